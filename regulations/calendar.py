@@ -22,13 +22,13 @@ def _holidays_of(year: int) -> "HolidayBase":
 
 
 def is_working_day(day: date) -> bool:
-    """Whether the regulator works on this day: no Saturday, Sunday, public or government holiday of Macau."""
+    """True if the regulator works on this day: no Saturday, Sunday, public or government holiday of Macau."""
     saturday = 5
     return day.weekday() < saturday and day not in _holidays_of(day.year)
 
 
 def has_notice(after: date, until: date, days: int) -> bool:
-    """Whether at least ``days`` working days d lie in ``after`` < d ≤ ``until``."""
+    """True if at least ``days`` working days d lie in ``after`` < d ≤ ``until``."""
     dates = (after + timedelta(days=n) for n in range(1, (until - after).days + 1))
     return len(list(islice(filter(is_working_day, dates), days))) == days
 

@@ -10,11 +10,11 @@ from typing import Final
 from regulations.events.vocabulary import Do
 
 CALLS: Final[tuple[Do, ...]] = ("draw", "burn")
-"""What a ``next`` says that calls for a card."""
+"""The values of ``do`` in a ``next`` that calls for a card."""
 
 
 class Calls:
-    """What the table calls for now.
+    """The cards that the table calls for now.
 
     Attributes:
         lines: lines that the table's log has so far, inputs and outputs together.
@@ -31,15 +31,15 @@ class Calls:
 
     @property
     def is_open(self) -> bool:
-        """Whether a card is called for and has not come."""
+        """True if a card is called for and has not come."""
         return self._due > 0
 
     def is_in_force(self, permit: int) -> bool:
-        """Whether a permit is for a card that is called for and has not come."""
+        """True if a permit is for a card that is called for and has not come."""
         return self.is_open and self.first <= permit <= self.lines
 
     def is_late(self, permit: int) -> bool:
-        """Whether a device was lost or faulty since a permit was given."""
+        """True if a device was lost or faulty since a permit was given."""
         return permit <= self._missed
 
     def card_came(self) -> None:

@@ -1,4 +1,4 @@
-"""What the machines of one table share: profile, stack, open irregularities and the answer in the making."""
+"""The desk that the machines of one table share: profile, stack, open irregularities and the answer in the making."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -66,12 +66,12 @@ class Desk:
         self.in_rounds: bool
         self.last_round: bool
         self.why: str
-        """What a guard found, for the refusal's detail."""
+        """The finding of a guard, for the refusal's detail."""
         self.answer: list[AnyOutput] = []
         self.record = Record()
-        """What the open round was given and what was told of it."""
+        """The inputs of the open round, and what was told of it."""
         self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
-        """What the game's own regulation makes of the ways out."""
+        """Changes the ways out as the game's own regulation asks."""
 
     def begin(self, event: AnyInput) -> None:
         """Turns to the next event, with nothing in hand."""
@@ -90,12 +90,12 @@ class Desk:
 
     @property
     def is_direct(self) -> bool:
-        """Whether a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
+        """True if a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
 
     @property
     def is_tracked(self) -> bool:
-        """Whether the table is told the stakes."""
+        """True if the table is told the stakes."""
         return are_told(self.options)
 
     def open_round(self) -> None:
@@ -167,7 +167,7 @@ class Desk:
         self.say(Refused(article=row.article, code=code, detail=detail))
 
     def finds(self, fault: str | None) -> bool:
-        """Whether a guard found a fault; keeps it for the refusal's detail."""
+        """True if a guard found a fault; keeps it for the refusal's detail."""
         self.why = fault or ""
         return fault is not None
 

@@ -41,7 +41,7 @@ BURN_PLACE: Final = Place("burn")
 
 @unique
 class Fate(StrEnum):
-    """What becomes of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
+    """The fate of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
 
     COUNTS = auto()
     BURNED = auto()
@@ -81,7 +81,7 @@ class Drawn:
 
     @property
     def waits(self) -> bool:
-        """Whether an irregularity of its own is open, or that of a card before it: it has no place yet."""
+        """True if an irregularity of its own is open, or that of a card before it: it has no place yet."""
         return self.place is None and self.fate is not Fate.HELD
 
     @property

@@ -1,4 +1,4 @@
-"""What a game gives to the table: its law, its rules and its round; the shared parts know games only by this."""
+"""A game as the table sees it: law, rules and round; the shared parts know games only by this."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a supervisor must know of a game, on one screen; and what each option means that the house may choose.
+"""The guide to a game: one screen for a supervisor, and the meaning of each option that the house may choose.
 
 Told to persons: nothing decides by it. The game's own part stands in its room as ``guide.py``.
 """
@@ -49,7 +49,7 @@ class Guide:
 CUT_CARD_BEHIND: Final = "{} cards are to lie behind the cut card."
 BURN_PER_DECK: Final = "Before the first round as many cards are burned as there are decks."
 MISDEAL_ELSE_VOID: Final = "Two persons say which cards do not count, or what one is; else void."
-"""What is said of several games alike."""
+"""A sentence that several games share."""
 
 COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
     "stakes": {

@@ -49,7 +49,7 @@ class Hands:
         return [card for drawn in self.of(owner) if (card := drawn.shown) is not None]
 
     def hides_any(self, owner: Owner) -> bool:
-        """Whether one of an owner's cards lies face down."""
+        """True if one of an owner's cards lies face down."""
         for drawn in self._hands.get(owner, _NONE):  # noqa: SIM110  asked several times a card: a generator would cost more than this
             if not drawn.is_open:
                 return True

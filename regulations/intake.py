@@ -234,7 +234,7 @@ class Intake:
         return drawn
 
     def _is_unread(self, drawn: Drawn, place: Place) -> bool:
-        """Whether nobody knows a card that should be known: where it lies open, all see it."""
+        """True if nobody knows a card that should be known: where it lies open, all see it."""
         lies_open = self._shoe.shows(place) or (drawn.face_up and place != BURN_PLACE)
         return drawn.card is None and (not drawn.unseen or lies_open)
 

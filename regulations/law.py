@@ -1,4 +1,4 @@
-"""What a game's regulation fixes for its table: material, options, and the articles behind the shoe game's rules."""
+"""The form of a game's regulation: material, options, and the articles behind the shoe game's rules."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -147,7 +147,7 @@ CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Material:
-    """What a game's regulation fixes about one kind of dealing equipment.
+    """The rules of a game's regulation for one kind of dealing equipment.
 
     Attributes:
         decks: fewest and most decks; ``None``: no upper limit.
@@ -210,7 +210,7 @@ class RoundArticles:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameLaw:
-    """What a game's regulation fixes for its table.
+    """The rules of a game's regulation for its table.
 
     Attributes:
         game: the game's name in the table log.
@@ -273,12 +273,12 @@ class GameLaw:
         return self.initial_burn.by_card(card)
 
     def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
-        """Whether a cut card lies in the stack."""
+        """True if a cut card lies in the stack."""
         fewest = self.equipment[equipment].cut_card_from
         return fewest is not None and decks >= fewest
 
     def serves_one_round(self, equipment: EquipmentKind, decks: int) -> bool:
-        """Whether the stack serves one round only."""
+        """True if the stack serves one round only."""
         return decks <= self.equipment[equipment].one_round_to
 
     @property

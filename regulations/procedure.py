@@ -84,12 +84,12 @@ ALWAYS_TAKEN: Final = (
     SupervisorCalled,
     Dispute,
 )
-"""What an open irregularity does not block: what device, witness or clock did, or who signed in or was called, has
-happened; a void is a way out; and what is disputed may be how an irregularity is settled."""
+"""Inputs that an open irregularity does not block: acts of device, witness or clock, sign-ins and calls have happened;
+a void is a way out; and a dispute may be about how an irregularity is settled."""
 
 
 REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
-"""What a person may say as well as a device: a person waits for the open irregularity, a device's has happened (G7)."""
+"""Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
 
 
 def _has_happened(event: AnyInput) -> bool:
@@ -147,7 +147,7 @@ class Procedure:
         return procedure
 
     def snapshot(self) -> Snapshot:
-        """What of the past is still needed, once a new stack is in and while no card of it is out.
+        """Return what is still needed of the past, once a new stack is in and while no card of it is out.
 
         Raises:
             NoSnapshot: a card is out, a round is open, or no shoe game has begun.
@@ -198,22 +198,22 @@ class Procedure:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the regulation does not allow the profile; nothing else may be applied then."""
+        """True if the regulation does not allow the profile; nothing else may be applied then."""
         return self._shoe.state is ShoeState.OPENING
 
     @property
     def is_closed(self) -> bool:
-        """Whether the table is closed."""
+        """True if the table is closed."""
         return self._shoe.state is ShoeState.CLOSED
 
     @property
     def is_mid_round(self) -> bool:
-        """Whether a round is open, or its cards are still to be returned: the table cannot close."""
+        """True if a round is open, or its cards are still to be returned: the table cannot close."""
         return self._desk.round_open or self._shoe.state is ShoeState.RETURN
 
     @property
     def is_dealt_from(self) -> bool:
-        """Whether a shoe game runs: a stack is in, and cards come from it."""
+        """True if a shoe game runs: a stack is in, and cards come from it."""
         return self._desk.shoe_running
 
     @property
@@ -248,7 +248,7 @@ class Procedure:
 
     @property
     def hides_the_event(self) -> bool:
-        """Whether the event in hand tells of a card that lies face down: nobody may read it (reading G8).
+        """True if the event in hand tells of a card that lies face down: nobody may read it (reading G8).
 
         A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
         """
@@ -273,7 +273,7 @@ class Procedure:
 
     @property
     def _result_tells(self) -> bool:
-        """Whether a device's result tells of cards that nobody has turned.
+        """True if a device's result tells of cards that nobody has turned.
 
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
@@ -348,7 +348,7 @@ class Procedure:
         desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
-        """What only shows once the input is through: a kept device result, a stack without the card that is due."""
+        """Report what shows only after the input: a kept device result, a stack without the card that is due."""
         desk = self._desk
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")

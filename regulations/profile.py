@@ -26,7 +26,7 @@ def unknown_option(table: Table, law: GameLaw) -> str | None:
 
 
 def bad_value(table: Table, option: Option) -> str | None:
-    """What is wrong with the value that the profile gives to an option."""
+    """Say what is wrong with the value that the profile gives to an option; None if nothing is."""
     if option.name not in table.options or option.accepts(table.options[option.name]):
         return None
     return f"option {option.name!r} is {table.options[option.name]!r}, allowed is {option.allowed} ({option.article})"
@@ -99,7 +99,7 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
 
 
 def _same(one: object, other: object) -> bool:
-    """Whether two option values mean the same; the order of a list of ways is none."""
+    """True if two option values mean the same; the order of a list of ways is none."""
     return _form(one) == _form(other)
 
 

@@ -1,4 +1,4 @@
-"""What the open round was given and what was told of it: enough to run it again from its first card (reading G11)."""
+"""The open round's inputs and what was told of it: enough to run it again from its first card (reading G11)."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ def owner_of(event: Decision | Revealed | Exposed) -> Owner:
 
 
 def same_cards(some: Sequence[Drawn], others: Sequence[Drawn]) -> bool:
-    """Whether these are the same cards of the order, one by one."""
+    """True if these are the same cards of the order, one by one."""
     return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
 
 
@@ -50,11 +50,11 @@ class Act:
 
     @property
     def turns(self) -> bool:
-        """Whether it turned cards."""
+        """True if it turned cards."""
         return isinstance(self.event, Revealed)
 
     def meets(self, laid: Hands) -> bool:
-        """Whether these hands are as they were when it was done."""
+        """True if these hands are as they were when it was done."""
         hand, bank = faced(self.event, laid)
         return same_cards(hand, self.hand) and same_cards(bank, self.bank)
 
@@ -67,11 +67,11 @@ def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Seq
 
 
 HEARD: Final = (Settled, Reversed, Result)
-"""What :class:`Told` keeps; asked for at once, it spares most lines three questions."""
+"""The outputs that :class:`Told` keeps; asked for at once, it spares most lines three questions."""
 
 
 class Told:
-    """What was told of a round and still holds.
+    """The outputs about a round that still hold.
 
     Attributes:
         result: the verdict, if it is out.

@@ -1,4 +1,4 @@
-"""What of a table's past its regulation still needs once a new stack is in: enough to go on without replaying it.
+"""The part of a table's past that its regulation still needs with a new stack: enough to go on without a replay.
 
 It is taken between two inputs while no card of the new stack is out (`Procedure.snapshot`), so the only cards in it are
 those of a result that all have seen. Shoe game and round keep what outlives a stack in their Struct of these, and

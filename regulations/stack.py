@@ -121,7 +121,7 @@ class Stack:
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
     def is_surplus(self, card: Card | None) -> bool:
-        """Whether more copies of this card are out than the decks hold, where any deck is in.
+        """True if more copies of this card are out than the decks hold, where any deck is in.
 
         Of a card that nobody knows (``None``) no copies are counted.
         """

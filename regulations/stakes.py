@@ -1,4 +1,4 @@
-"""Whether the table is told what is staked, and the limits that hold where it is (55/2004 art. 14.º, reading G15)."""
+"""Stakes that the table is told, and the limits that then hold (55/2004 art. 14.º, reading G15)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
@@ -12,7 +12,7 @@ from regulations.law import Option, choice
 TRACKED: Final = "tracked"
 UNTRACKED: Final = "untracked"
 UNIT: Final = 1
-"""What stands for a stake that nobody tells: everything that is paid is counted on it."""
+"""Stands for a stake that nobody tells: everything that is paid is counted on it."""
 OURS: Final = "reading G15"
 """The regulations leave it to the house how it counts its stakes, and only baccarat's speaks of limits."""
 NOT_TOLD: Final = "this table is not told the stakes: a wager is its seat, bettor and bet"
@@ -53,12 +53,12 @@ def _is_range(bounds: object) -> bool:
 
 
 def are_told(options: Mapping[str, Any]) -> bool:
-    """Whether a table with these options is told the stakes."""
+    """True if a table with these options is told the stakes."""
     return bool(options.get("stakes", TRACKED) == TRACKED)
 
 
 def stake_of(wager: Wager) -> int:
-    """What was put down, in minor units; one unit where nobody tells."""
+    """The stake in minor units; one unit where nobody tells."""
     return UNIT if wager.stake is UNSET else wager.stake
 
 
@@ -87,7 +87,7 @@ def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
 
 
 def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
-    """What is wrong with a stake of so many minor units on a bet."""
+    """Say which limit of a bet a stake in minor units breaks; None if it breaks none."""
     bounds = limits.get(bet, {})
     least, most = bounds.get("least", stake), bounds.get("most", stake)
     if stake < least:

@@ -25,9 +25,9 @@ class Bets(BetQuestions):
         super().__init__(desk, BETS)
         self._lasting: Final = lasting
         self.wagers: list[Wager] = []
-        """What lies on the table; at seat 0 what stands for whoever has such a wager."""
+        """The wagers on the table; at seat 0, one that stands for whoever has such a wager."""
         self.demonstrates = False
-        """Whether the open round is one."""
+        """True if the open round is one."""
         self.hold: Final = TieHold(lasting)
         """The stakes that stood in a tie."""
 
@@ -48,7 +48,7 @@ class Bets(BetQuestions):
         lasting.announced = False
 
     def _put_down(self) -> list[Wager]:
-        """What is told of the wagers; and one of each kind, at no seat, where nobody tells who put down what."""
+        """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
         seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
         if self._desk.is_tracked or self.demonstrates or is_told:
@@ -78,7 +78,7 @@ class Bets(BetQuestions):
         return min(on_side, key=lambda wager: (-stakes.stake_of(wager), wager.seat), default=None)
 
     def demonstration_possible(self) -> bool:
-        """Whether a demonstration may be announced now."""
+        """True if a demonstration may be announced now."""
         return not (
             self.without_a_shoe()
             or self.wagered_round_dealt()
@@ -99,36 +99,36 @@ class Bets(BetQuestions):
         return () if self._is_demonstration else seats
 
     def demonstration_with_wagers(self) -> bool:
-        """Whether wagers are laid on a demonstration."""
+        """True if wagers are laid on a demonstration."""
         return self._is_demonstration and bool(self.asked[1])
 
     def held_stake_changed(self) -> bool:
-        """Whether a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
         seats, wagers = self.asked
         ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
         return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
 
     def nothing_held(self) -> bool:
-        """Whether the bettor who leaves has no stake that is held."""
+        """True if the bettor who leaves has no stake that is held."""
         event = self._desk.event_as(BettorLeft)
         return self._desk.finds(
             None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
         )
 
     def without_a_shoe(self) -> bool:
-        """Whether no shoe deals."""
+        """True if no shoe deals."""
         return self._desk.is_direct
 
     def wagered_round_dealt(self) -> bool:
-        """Whether a wagered round of this shoe has begun."""
+        """True if a wagered round of this shoe has begun."""
         return self._lasting.wagered
 
     def demonstration_announced(self) -> bool:
-        """Whether the coming round is a demonstration."""
+        """True if the coming round is a demonstration."""
         return self._lasting.announced
 
     def demonstrations_used_up(self) -> bool:
-        """Whether the profile allows no further demonstration in this shoe."""
+        """True if the profile allows no further demonstration in this shoe."""
         allowed = self._desk.options["demonstration_rounds"]
         used_up = self._lasting.demonstrations >= allowed
         return self._desk.finds(f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None)

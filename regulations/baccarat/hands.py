@@ -46,19 +46,19 @@ class BaccaratHands:
         return points_of(self.cards(side))
 
     def player_hidden(self) -> bool:
-        """Whether a card of the player hand lies face down."""
+        """True if a card of the player hand lies face down."""
         return bool(self.hidden("player"))
 
     def banker_hidden(self) -> bool:
-        """Whether a card of the banker hand lies face down."""
+        """True if a card of the banker hand lies face down."""
         return bool(self.hidden("banker"))
 
     def player_natural(self) -> bool:
-        """Whether the player's two cards make 8 or 9."""
+        """True if the player's two cards make 8 or 9."""
         return is_natural(self.cards("player"))
 
     def banker_natural(self) -> bool:
-        """Whether the banker's two cards make 8 or 9."""
+        """True if the banker's two cards make 8 or 9."""
         return is_natural(self.cards("banker"))
 
     def player_below_6(self) -> bool:

@@ -1,4 +1,4 @@
-"""What 55/2004, as amended by 73/2005, fixes for a baccarat table."""
+"""The regulation of baccarat: 55/2004, as amended by 73/2005."""
 
 from collections.abc import Mapping
 from functools import cache

@@ -46,7 +46,7 @@ HANDLING: Final = Duty(
 )
 """Where the table is not told the stakes (reading B17)."""
 TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
-"""What may become of a stake that stood in a tie, besides being kept."""
+"""The ways a stake that stood in a tie may go, besides being kept."""
 
 
 class BaccaratRound(Round[RoundState]):
@@ -113,7 +113,7 @@ class BaccaratRound(Round[RoundState]):
         return BURN_PLACE if self.round_burn_due() else FIRST
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
+        """True if a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
         return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"
 
     def _lay(self) -> None:
@@ -158,7 +158,7 @@ class BaccaratRound(Round[RoundState]):
             desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _after_tie(self) -> list[Duty] | UnsetType:
-        """What persons see to after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
+        """The duties of persons after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
         ways, desk = self._desk.options["tie_wagers"], self._desk
         binds = self.is_idle and self._bets.hold.binds and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
         if not binds:
@@ -184,7 +184,7 @@ class BaccaratRound(Round[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """Whether a card is burned first: not before the first round of a shoe (reading B9)."""
+        """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
         return bool(self._desk.options.get("round_burn")) and before > 0
 
@@ -232,7 +232,7 @@ class BaccaratRound(Round[RoundState]):
         self._hands.clear()
 
     def kept_result_disagrees(self) -> bool:
-        """Whether a device's result that was kept turns out not to be the regulation's; asked once."""
+        """True if a device's result that was kept turns out not to be the regulation's; asked once."""
         if self.state in SHOWING:
             return False
         return self._verdicts.kept_disagrees() and self.state is not R.VOID

@@ -19,7 +19,7 @@ COMMISSION: Final = Fraction(5, 100)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a round: the outcome, the banker's points, the pairs, and how the table pays banker wins."""
+    """The facts that settle a round: outcome, banker's points, pairs, and how the table pays banker wins."""
 
     outcome: Outcome
     banker_points: int

@@ -26,11 +26,11 @@ class BaccaratShowing(Showing):
         self._turn: Final = turn
 
     def not_a_hand_of_baccarat(self) -> bool:
-        """Whether somebody else's cards are shown."""
+        """True if somebody else's cards are shown."""
         return self._desk.event_as(Revealed).who not in ("player", "banker")
 
     def other_hand_first(self) -> bool:
-        """Whether the other hand must be shown now."""
+        """True if the other hand must be shown now."""
         first = self._turn()
         return self._desk.finds(f"the {first} hand" if self._desk.event_as(Revealed).who != first else None)
 

@@ -33,7 +33,7 @@ def points_of(cards: Sequence[Card]) -> int:
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
-    """Whether two cards make 8 or 9 (art. 9.º-2)."""
+    """True if two cards make 8 or 9 (art. 9.º-2)."""
     return len(cards) == INITIAL_CARDS and points_of(cards) >= NATURAL
 
 

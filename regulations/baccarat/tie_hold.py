@@ -1,4 +1,4 @@
-"""What may become of the stakes that stood in a tie (55/2004 art. 12.º, reading B12)."""
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12)."""
 
 import itertools
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
@@ -29,7 +29,7 @@ class TieHold:
 
     @property
     def binds(self) -> bool:
-        """Whether any stake is held, also of whoever has it (seat 0)."""
+        """True if any stake is held, also of whoever has it (seat 0)."""
         return bool(self._lasting.held)
 
     def begin(self, wagers: Iterable[Wager]) -> None:
@@ -41,7 +41,7 @@ class TieHold:
         self._lasting.held = []
 
     def holds(self, bettor: Bettor) -> bool:
-        """Whether a stake of this bettor is held."""
+        """True if a stake of this bettor is held."""
         return bettor in _by_bettor(self._lasting.held)
 
     def let_go(self, bettor: Bettor) -> None:
@@ -55,7 +55,7 @@ class TieHold:
     def fault(
         self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
     ) -> str | None:
-        """What of these wagers does to a held stake what the table does not allow.
+        """Find a wager that changes a held stake in a way that the table does not allow.
 
         Args:
             seats: those that play; of one without a wager nobody tells what lies there.
@@ -89,7 +89,7 @@ def _allowed(ways: Collection[str]) -> list[str]:
 
 
 def _follows(held: Stakes, asked: Stakes, ways: Collection[str], *, alter: bool) -> bool:
-    """Whether the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
+    """True if the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
     fates = [
         [side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held
     ]

@@ -17,7 +17,7 @@ from regulations.snapshot import BaccaratSnapshot
 
 
 class Verdicts:
-    """What was decided about the open round; its questions are guards of the rule table.
+    """The decisions about the open round; its questions are guards of the rule table.
 
     Args:
         desk: what the machines of the table share.
@@ -36,7 +36,7 @@ class Verdicts:
 
     @property
     def is_tie(self) -> bool:
-        """Whether the result that stands is a tie."""
+        """True if the result that stands is a tie."""
         return self._result is not None and self._result.outcome == "tie"
 
     def on(
@@ -72,7 +72,7 @@ class Verdicts:
             self._desk.say(Settled(article=art("17.º"), wagers=settled))
 
     def reverse(self, article: str) -> None:
-        """What was decided no longer holds, by this article."""
+        """Take back the result and what it settled, by this article."""
         if self._settled:
             self._desk.say(Reversed(article=article, wagers=self._settled))
         self._result, self._settled = None, []
@@ -90,7 +90,7 @@ class Verdicts:
         return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
 
     def device_agrees(self) -> bool:
-        """Whether the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
+        """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
         event, result = self._desk.event, self._result
         if not isinstance(event, DeviceResult) or self._agrees(event, result):
             return True
@@ -98,7 +98,7 @@ class Verdicts:
         return not self._desk.finds(f"the regulation's result is {ours}")
 
     def device_agrees_late(self) -> bool:
-        """Whether the device confirms the round just closed, or only breaks off its own."""
+        """True if the device confirms the round just closed, or only breaks off its own."""
         event = self._desk.event_as(DeviceResult)
         return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
@@ -116,7 +116,7 @@ class Verdicts:
         self._lasting.unconfirmed = None
 
     def kept_disagrees(self) -> bool:
-        """Whether the kept device result is not the regulation's, now that the cards are open; asked once."""
+        """True if the kept device result is not the regulation's, now that the cards are open; asked once."""
         kept, self._kept = self._kept, None
         if kept is None:
             return False

@@ -53,7 +53,7 @@ class Asking:
         )
 
     def _pair_stake(self, event: Decision) -> int | None:
-        """What is put on a later pair; where the table is not told the stakes, a unit or nothing."""
+        """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
         if event.any_pair is UNSET:
             return None
         if self._desk.is_tracked:
@@ -61,7 +61,7 @@ class Asking:
         return UNIT if event.any_pair else None
 
     def objects(self, one: Objection) -> bool:
-        """Whether a rule forbids the decision in hand."""
+        """True if a rule forbids the decision in hand."""
         if self._decision.action != one.action:
             return False
         hand = self._asked()
@@ -69,42 +69,42 @@ class Asking:
         return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
 
     def action_of_another_game(self) -> bool:
-        """Whether blackjack knows no such decision."""
+        """True if blackjack knows no such decision."""
         action = self._decision.action
         return self._desk.finds(None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}")
 
     def decides_for_no_seat(self) -> bool:
-        """Whether the table has no such seat."""
+        """True if the table has no such seat."""
         seat, seats = self._decision.seat, self._desk.table.seats
         return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
 
     def bettor_without_wager(self) -> bool:
-        """Whether the decision comes from somebody without a main wager on the seat."""
+        """True if the decision comes from somebody without a main wager on the seat."""
         event = self._decision
         return event.id not in self._wagers.bettors_on(event.seat)
 
     def not_the_seated(self) -> bool:
-        """Whether another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
+        """True if another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
         return self._desk.options["decider"] == "seated" and self.not_the_decider()
 
     def not_the_highest(self) -> bool:
-        """Whether another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
+        """True if another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
         return self._desk.options["decider"] == "highest" and self.not_the_decider()
 
     def not_the_decider(self) -> bool:
-        """Whether another bettor decides on this seat."""
+        """True if another bettor decides on this seat."""
         event = self._decision
         decider = self._wagers.decider_on(event.seat)
         return self._desk.finds(f"bettor {decider}" if decider not in (None, event.id) else None)
 
     def decides_for_no_hand(self) -> bool:
-        """Whether the seat has no hand of this number."""
+        """True if the seat has no hand of this number."""
         event = self._decision
         missing = self._play.find(event.seat, event.hand) is None
         return self._desk.finds(f"seat {event.seat} has no hand {event.hand}" if missing else None)
 
     def surrenders_out_of_turn(self) -> bool:
-        """Whether a hand gives up before its turn, as `any_card` lets it until a card is dealt (reading J16)."""
+        """True if a hand gives up before its turn, as `any_card` lets it until a card is dealt (reading J16)."""
         play, hand = self._play, self._asked()
         return (
             self._decision.action == "surrender"
@@ -115,7 +115,7 @@ class Asking:
         )
 
     def not_its_turn(self) -> bool:
-        """Whether another hand decides now, or a card is due."""
+        """True if another hand decides now, or a card is due."""
         play = self._play
         in_turn = self._state() is RoundState.DECIDING and self._asked() is play.current()
         if in_turn or self.surrenders_out_of_turn():
@@ -124,48 +124,48 @@ class Asking:
         return self._desk.finds(f"seat {current.seat} hand {current.number} is asked" if current is not None else "")
 
     def pair_wager_without_split(self) -> bool:
-        """Whether a later pair is bet on without splitting."""
+        """True if a later pair is bet on without splitting."""
         event = self._decision
         return event.any_pair is not UNSET and event.action != "split"
 
     def amount_told(self) -> bool:
-        """Whether money is named at a table that is not told the stakes."""
+        """True if money is named at a table that is not told the stakes."""
         event = self._decision
         is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
         return not self._desk.is_tracked and is_told
 
     def other_amount_named(self) -> bool:
-        """Whether the decision names money that it does not take: doubling and splitting take the wager once more."""
+        """True if the decision names money that it does not take: doubling and splitting take the wager once more."""
         event, hand = self._decision, self._asked()
         takes = self._wagers.stake_on(hand) if event.action in ("double", "split") else None
         return event.action != "insurance" and event.amount not in (UNSET, takes)
 
     def asks_hit(self) -> bool:
-        """Whether a card is asked for."""
+        """True if a card is asked for."""
         return self._decision.action == "hit"
 
     def asks_double(self) -> bool:
-        """Whether the stake is to be doubled."""
+        """True if the stake is to be doubled."""
         return self._decision.action == "double"
 
     def asks_split(self) -> bool:
-        """Whether the pair is to be split."""
+        """True if the pair is to be split."""
         return self._decision.action == "split"
 
     def asks_surrender(self) -> bool:
-        """Whether the hand is given up."""
+        """True if the hand is given up."""
         return self._decision.action == "surrender"
 
     def asks_insurance(self) -> bool:
-        """Whether the wager is to be insured."""
+        """True if the wager is to be insured."""
         return self._decision.action == "insurance"
 
     def asks_even_money(self) -> bool:
-        """Whether a blackjack is to be paid even money."""
+        """True if a blackjack is to be paid even money."""
         return self._decision.action == "even_money"
 
     def asks_half_pay(self) -> bool:
-        """Whether five cards are to be paid half."""
+        """True if five cards are to be paid half."""
         return self._decision.action == "half_pay"
 
     # --- effects -----------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a hand may do and why not: the objections to each decision (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
+"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
 
 The rule table has a row for each objection, in this order; what ``next`` offers is what none of them forbids.
 """
@@ -39,7 +39,7 @@ ACTIONS: Final[tuple[DecisionAction, ...]] = (
 
 
 class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What is known of a hand that decides; made several times for each card.
+    """A hand that decides, as far as it is known; made several times for each card.
 
     Attributes:
         size: how many cards it has.
@@ -288,17 +288,17 @@ _OBJECTIONS_TO: Final = {action: tuple(one for one in OBJECTIONS if one.action =
 
 
 def choices_of(view: View) -> list[str]:
-    """What a hand may decide, by what may be told of it."""
+    """List the decisions that are open to a hand, as far as it may be known."""
     return [action for action in ACTIONS if _is_free(action, view)]
 
 
 def has_choice(view: View) -> bool:
-    """Whether a hand may decide anything but to stand, by what may be told of it."""
+    """True if a hand may decide anything but to stand, by what may be told of it."""
     return any(action != "stand" and _is_free(action, view) for action in ACTIONS)
 
 
 def _is_free(action: DecisionAction, view: View) -> bool:
-    """Whether nothing forbids a decision.
+    """True if nothing forbids a decision.
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """

@@ -1,4 +1,4 @@
-"""What persons must see to with a decision, where nobody tells the table the stakes."""
+"""Duties of persons that come with a decision, where nobody tells the table the stakes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -19,7 +19,7 @@ HIGHEST: Final = Duty(
 
 
 def duties_of(actions: Sequence[str], options: Mapping[str, Any], *, several: bool) -> list[Duty]:
-    """What persons must see to with a decision that is asked for.
+    """List the duties of persons that come with a decision that is asked for.
 
     Args:
         actions: what the hand may decide.

@@ -1,4 +1,4 @@
-"""What 56/2004 fixes for a blackjack table."""
+"""The regulation of blackjack: 56/2004."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -30,7 +30,7 @@ MOST_BETTORS: Final = 3
 CARDS_PER_ROUND: Final = 120
 """Six seats of four hands with five cards each: more than any real round takes."""
 BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13", "under_13"})
-"""What may be put down when the bets close; an insurance comes later."""
+"""The bets that may be placed before the bets close; an insurance comes later."""
 
 
 @cache

@@ -46,7 +46,7 @@ class SeatHand:
 
     @property
     def is_split(self) -> bool:
-        """Whether it is a hand of a split."""
+        """True if it is a hand of a split."""
         return self.split != "never"
 
 
@@ -68,7 +68,7 @@ class Play:
         """The first card dealt to a seat's first hand after its first split (reading J3)."""
         self.insured: set[int]
         self.more_cards: bool
-        """Whether any additional card of the round is dealt (art. 18.º-2)."""
+        """True if any additional card of the round is dealt (art. 18.º-2)."""
         self.clear()
 
     def begin(self, seats: Sequence[int]) -> None:
@@ -103,7 +103,7 @@ class Play:
         return self._laid.cards(hand.owner)
 
     def is_hidden(self, hand: SeatHand) -> bool:
-        """Whether one of its cards lies face down."""
+        """True if one of its cards lies face down."""
         return self._laid.hides_any(hand.owner)
 
     @property
@@ -112,7 +112,7 @@ class Play:
         return self._laid.open_cards(BANK)
 
     def must_show(self, hand: SeatHand) -> bool:
-        """Whether a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
+        """True if a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
         if not self.is_hidden(hand):
             return False
         # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
@@ -130,7 +130,7 @@ class Play:
         return "bust" if is_bust(cards) else None
 
     def view(self, hand: SeatHand, *, to_offer: bool) -> View:
-        """What is known of a hand.
+        """The hand, as far as it is known.
 
         Args:
             hand: of a seat.
@@ -156,11 +156,11 @@ class Play:
         )
 
     def choices(self, hand: SeatHand) -> list[str]:
-        """What the hand is offered."""
+        """The decisions that the hand is offered."""
         return choices_of(self.view(hand, to_offer=True))
 
     def is_finished(self, hand: SeatHand) -> bool:
-        """Whether its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
+        """True if its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
         if hand.has_stood or self.at_once(hand) is not None:
             return True
         size = self.size(hand)

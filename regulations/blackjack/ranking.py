@@ -1,4 +1,4 @@
-"""What cards are worth, and what two hands are worth against each other (56/2004 arts. 8.º to 11.º, 15.º)."""
+"""The value of cards, and how two hands compare (56/2004 arts. 8.º to 11.º, 15.º)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -38,27 +38,27 @@ def points_of(cards: Sequence[Card]) -> int:
 
 
 def is_ace(card: Card) -> bool:
-    """Whether it is an ace."""
+    """True if it is an ace."""
     return rank_of(card) == "A"
 
 
 def is_ten(card: Card) -> bool:
-    """Whether it is a ten or a court card (art. 10.º-1)."""
+    """True if it is a ten or a court card (art. 10.º-1)."""
     return _LOW_POINTS[card] == _PIPS["T"]
 
 
 def is_blackjack(cards: Sequence[Card]) -> bool:
-    """Whether the first two cards of an unsplit hand are an ace with a ten or a court card (art. 10.º-1)."""
+    """True if the first two cards of an unsplit hand are an ace with a ten or a court card (art. 10.º-1)."""
     return len(cards) == INITIAL_CARDS and points_of(cards) == TWENTY_ONE
 
 
 def is_bust(cards: Sequence[Card]) -> bool:
-    """Whether the hand exceeds 21 (art. 7.º-2)."""
+    """True if the hand exceeds 21 (art. 7.º-2)."""
     return low_points_of(cards) > TWENTY_ONE
 
 
 def is_special(cards: Sequence[Card]) -> bool:
-    """Whether the first three cards are 6, 7, 8 of one suit or three sevens, in any order (art. 15.º, reading J6)."""
+    """True if the first three cards are 6, 7, 8 of one suit or three sevens, in any order (art. 15.º, reading J6)."""
     first = cards[:_SPECIAL_CARDS]
     if len(first) < _SPECIAL_CARDS:
         return False
@@ -68,12 +68,12 @@ def is_special(cards: Sequence[Card]) -> bool:
 
 
 def is_pair(cards: Sequence[Card]) -> bool:
-    """Whether two cards have the same rank (arts. 13.º-1(1), 16.º-1, reading J13)."""
+    """True if two cards have the same rank (arts. 13.º-1(1), 16.º-1, reading J13)."""
     return len({rank_of(card) for card in cards}) == 1
 
 
 def croupier_draws(cards: Sequence[Card]) -> bool:
-    """Whether the croupier must take a card: with 16 points or fewer (art. 6.º-1, reading J7)."""
+    """True if the croupier must take a card: with 16 points or fewer (art. 6.º-1, reading J7)."""
     return points_of(cards) < CROUPIER_STANDS
 
 

@@ -74,7 +74,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return play.next_place(hand) if hand is not None else None
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
+        """True if a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
         if place == BURN_PLACE:
             return False
         if self.state not in (R.OPENED, R.DEALING) or self._desk.options["procedure"] == "second":
@@ -126,71 +126,71 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """Whether a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
+        """True if a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
         return self.is_later_round and self._desk.options["round_burn"] != "none"
 
     def too_few_cards(self) -> bool:
-        """Whether fewer cards are left than the burn and the first deal take."""
+        """True if fewer cards are left than the burn and the first deal take."""
         desk, seats = self._desk, len(self._bets.asked[0])
         burned = int(desk.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
         needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
     def burn_before_second(self) -> bool:
-        """Whether this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
+        """True if this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
         return bool(self._desk.options.get("round_burn") == BURNS_TWICE)
 
     def card_turned(self) -> bool:
-        """Whether the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
+        """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
         drawn = self._desk.card_in_hand
         return drawn.face_up and drawn.fate is not Fate.ACCEPTED
 
     def more_to_deal(self) -> bool:
-        """Whether a seat or the croupier lacks a card of the first deal."""
+        """True if a seat or the croupier lacks a card of the first deal."""
         return self._play.due_in_deal() is not None
 
     def hand_to_show_at_once(self) -> bool:
-        """Whether hidden cards make a hand bust, or win a special prize."""
+        """True if hidden cards make a hand bust, or win a special prize."""
         return any(self._play.must_show(hand) for hand in self._play.hands)
 
     def second_card_due(self) -> bool:
-        """Whether it is the turn of a split hand with one card."""
+        """True if it is the turn of a split hand with one card."""
         hand = self._play.current()
         return hand is not None and self._play.size(hand) < INITIAL_CARDS
 
     def hand_to_ask(self) -> bool:
-        """Whether a hand is to decide."""
+        """True if a hand is to decide."""
         return self._play.current() is not None
 
     def seat_hidden(self) -> bool:
-        """Whether cards of a seat lie face down."""
+        """True if cards of a seat lie face down."""
         return self._play.to_show() is not None
 
     def croupier_hidden(self) -> bool:
-        """Whether a card of the croupier lies face down: in the box game the second."""
+        """True if a card of the croupier lies face down: in the box game the second."""
         return bool(self._hands.hidden(BANK))
 
     def nobody_left(self) -> bool:
-        """Whether neither a hand nor an insurance is left for the croupier's hand to decide."""
+        """True if neither a hand nor an insurance is left for the croupier's hand to decide."""
         return not self._wagers.anything_left
 
     def bank_draws(self) -> bool:
-        """Whether the croupier must take a card (art. 6.º-1)."""
+        """True if the croupier must take a card (art. 6.º-1)."""
         return croupier_draws(self._hands.cards(BANK))
 
     # --- guards: what is shown --------------------------------------------------------------------------------------
 
     def croupier_shows_later(self) -> bool:
-        """Whether the croupier's cards are to be turned before the seats have played."""
+        """True if the croupier's cards are to be turned before the seats have played."""
         return self._showing.owner == BANK and self.state is not R.CROUPIER_SHOWS
 
     def hand_incomplete(self) -> bool:
-        """Whether the hand has not got its two cards yet."""
+        """True if the hand has not got its two cards yet."""
         owner = self._showing.owner
         return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
 
     def bank_stands(self) -> bool:
-        """Whether the croupier's two cards lie open before the turn, and suffice (reading G11): one never does."""
+        """True if the croupier's two cards lie open before the turn, and suffice (reading G11): one never does."""
         return not self.bank_draws()
 
     # --- effects ----------------------------------------------------------------------------------------------------
@@ -210,7 +210,7 @@ class BlackjackRound(SeatRound[RoundState]):
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
-        """What the result decided no longer holds: the croupier has one card more."""
+        """Take back what the result decided: the croupier has one card more."""
         self._ledger.reverse_result(art("6.º-1"))
 
     # --- irregular cards that may be valid --------------------------------------------------------------------------

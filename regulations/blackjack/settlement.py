@@ -17,7 +17,7 @@ SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a wager: how its hand ended, and against which croupier; or the cards that it is about.
+    """The facts that settle a wager: how its hand ended, and against which croupier; or the cards it is about.
 
     Attributes:
         outcome: of the hand.

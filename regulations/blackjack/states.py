@@ -8,7 +8,7 @@ from regulations.round.base import Phases
 
 @unique
 class RoundState(StrEnum):
-    """What must happen next in a round, or how it ended.
+    """The next step of a round, or how it ended.
 
     ``opened``: its first card, or the burn before it, is due; ``dealing``: the first two cards of each seat and the
     croupier's; ``deciding``: a hand is asked; ``drawing``: it gets a card; ``showing``: a seat's hidden cards are to be

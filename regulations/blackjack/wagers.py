@@ -21,7 +21,7 @@ from regulations.round.ledger import Decided, Ledger
 
 
 class Wagers:
-    """What lies on the hands, and what becomes of it; its questions are guards of the rule table.
+    """The wagers on the hands, and how they end; its questions are guards of the rule table.
 
     Args:
         desk: what the machines of the table share.
@@ -55,7 +55,7 @@ class Wagers:
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
     def fourth_bettor(self) -> bool:
-        """Whether more than three bettors bet on one seat, where the house has chosen art. 20.º-1(2) (reading J22)."""
+        """True if more than three bettors bet on one seat, where the house has chosen art. 20.º-1(2) (reading J22)."""
         if self._desk.options["decider"] != "nearest_or_seated":
             return False
         bettors = _bettors_of(self._bets)
@@ -120,7 +120,7 @@ class Wagers:
 
     @property
     def anything_left(self) -> bool:
-        """Whether a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
+        """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
         return any(one.bet in ("main", "insurance") for one in self._ledger.lying)
 
     # --- what is decided ---------------------------------------------------------------------------------------------
@@ -140,7 +140,7 @@ class Wagers:
             self._ledger.settle(decided, decided[0][1].article)
 
     def _verdict(self, one: OpenWager) -> Verdict | None:
-        """What decides a wager already, if anything does."""
+        """The facts that decide a wager already now, if any do."""
         if one.bet == "main":
             outcome = self._play.at_once(self._hand_of(one))
             return None if outcome is None else Verdict(outcome=outcome)

@@ -70,7 +70,7 @@ class Challenges(AnteDecisions):
         return bettor in self._on_the_tie and self._desk.options["tie_wager_ante"] == "stands"
 
     def may_choose(self, bettor: Bettor) -> bool:
-        """Whether a bettor has a choice: on equal cards, unless the ante stands."""
+        """True if a bettor has a choice: on equal cards, unless the ante stands."""
         return self._compared(bettor.seat) == "equal" and not self._stands(bettor)
 
     def _war(self, seat: int) -> Comparison | None:
@@ -90,35 +90,35 @@ class Challenges(AnteDecisions):
 
     @property
     def is_shared(self) -> bool:
-        """Whether one card of the croupier stands against all challenging seats (reading W4)."""
+        """True if one card of the croupier stands against all challenging seats (reading W4)."""
         return bool(self._desk.options["croupier_war_card"] == "shared")
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def decider_not_tied(self) -> bool:
-        """Whether the seat's card is not the croupier's equal."""
+        """True if the seat's card is not the croupier's equal."""
         seat = self._asked.seat
         return self._desk.finds(None if self._compared(seat) == "equal" else f"seat {seat}")
 
     def decider_stands(self) -> bool:
-        """Whether the ante stands, for the bettor has a tie wager too."""
+        """True if the ante stands, for the bettor has a tie wager too."""
         return self._stands(self._bettor)
 
     def not_the_ante(self) -> bool:
-        """Whether the decision names other money than the raise, which equals the ante."""
+        """True if the decision names other money than the raise, which equals the ante."""
         event, ante = self._asked, self._stakes[self._bettor]
         raised = ante if event.action == "challenge" else UNSET
         other = event.any_pair is not UNSET or event.amount not in (UNSET, raised)
         return self._desk.finds(f"a challenge adds {ante} minor units, to surrender none" if other else None)
 
     def asks_to_challenge(self) -> bool:
-        """Whether the bettor challenges the house."""
+        """True if the bettor challenges the house."""
         return self._asked.action == "challenge"
 
     def somebody_challenges(self) -> bool:
-        """Whether a challenging seat still lacks its card."""
+        """True if a challenging seat still lacks its card."""
         return self.next_seat is not None
 
     def one_card_for_all(self) -> bool:
-        """Whether the croupier waits until every challenging seat has its card (reading W4)."""
+        """True if the croupier waits until every challenging seat has its card (reading W4)."""
         return self.is_shared and self.next_seat is not None

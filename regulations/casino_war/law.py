@@ -1,4 +1,4 @@
-"""What 74/2005 («Desafio ao Casino») fixes for a casino war table."""
+"""The regulation of casino war: 74/2005 («Desafio ao Casino»)."""
 
 from functools import cache
 from typing import Final

@@ -94,18 +94,18 @@ class CasinoWarRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def too_few_cards(self) -> bool:
-        """Whether fewer cards are left than the round's worst case takes (reading W6)."""
+        """True if fewer cards are left than the round's worst case takes (reading W6)."""
         desk, seats = self._desk, len(self._bets.asked[0])
         left = desk.stack.left - desk.stack.uncertain
         needed = most_cards(seats, per_player=not self._challenges.is_shared)
         return desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
 
     def seat_without_card(self) -> bool:
-        """Whether a seat that plays waits for its card."""
+        """True if a seat that plays waits for its card."""
         return self.due() != CROUPIER_FIRST
 
     def more_to_burn(self) -> bool:
-        """Whether cards are still to be burned after this one, before the next card on a challenge."""
+        """True if cards are still to be burned after this one, before the next card on a challenge."""
         return self._burned_for_war + 1 < BURNED_BEFORE_A_WAR_CARD
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -188,5 +188,5 @@ class CasinoWarRound(SeatRound[RoundState]):
         self._burned_for_war = 0
 
     def cut_card_came(self) -> bool:
-        """Whether the round does not take place because the cut card came before its first card (reading W5)."""
+        """True if the round does not take place because the cut card came before its first card (reading W5)."""
         return self._voiding.reason == "cut_card"

@@ -13,7 +13,7 @@ from regulations.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a bettor's wagers.
+    """The facts that settle a bettor's wagers.
 
     Attributes:
         first: the seat's first card against the croupier's.

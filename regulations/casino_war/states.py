@@ -8,7 +8,7 @@ from regulations.round.base import Phases
 
 @unique
 class RoundState(StrEnum):
-    """What must happen next, or how the round ended.
+    """The next step of a round, or how it ended.
 
     ``seats``, ``croupier``: somebody's first card is due, and one of the round is out. ``deciding``: somebody who tied
     is to give half up or to challenge. ``seat_burn``, ``croupier_burn``: a card is to be burned before a card on the

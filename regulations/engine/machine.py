@@ -86,7 +86,7 @@ class Compiled(Generic[RowT]):
     machine: Machine
     sources: frozenset[tuple[str, StrEnum]]
     effects: dict[int, tuple[Bound, ...]]
-    """What follows a row, by the row's identity."""
+    """The effects of a row, by the row's identity."""
 
 
 _COMPILED: Final[dict[tuple[int, tuple[type, ...], type[Machine]], Compiled[Any]]] = {}
@@ -222,7 +222,7 @@ class RowMachine(Generic[StateT, RowT]):
         raise LookupError(f"no row answers {trigger!r} in state {self.state.value!r}")
 
     def answers(self, trigger: str) -> bool:
-        """Whether a row may answer the trigger where the machine is."""
+        """True if a row may answer the trigger where the machine is."""
         return (trigger, self.state) in self._ready.sources
 
     def leave(self, row: RowT) -> None:

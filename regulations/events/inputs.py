@@ -1,4 +1,4 @@
-"""What enters the table: what a person does or asks for, and what a device reports.
+"""Inputs of the table: acts and requests of persons, and reports of devices.
 
 Every input is a frozen struct; its tag is the ``"event"`` of the table log. A device's report has happened and is
 always taken; what a person asks for can be refused (reading G7).
@@ -168,7 +168,7 @@ class CutCard(DeviceReport, frozen=True, kw_only=True):
 
 
 class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one bettor put on one bet.
+    """A wager of one bettor on one bet.
 
     Attributes:
         seat: seat number from 1.
@@ -225,7 +225,7 @@ class Demonstration(Input, frozen=True, kw_only=True):
 
 
 class Decision(Input, frozen=True, kw_only=True):
-    """What a bettor decides about a hand.
+    """A bettor's decision about a hand.
 
     Attributes:
         seat: from 1.
@@ -292,7 +292,7 @@ class Dispute(Input, frozen=True, kw_only=True):
 
 
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What two persons say of one card of the round (reading G11).
+    """A statement of two persons about one card of the round (reading G11).
 
     ``reassign``: a card that does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: a card that
     was read or entered wrongly, ``{"index": 3, "card": "9H"}``; one that was never told, ``{"after": 3, "card":

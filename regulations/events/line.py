@@ -1,4 +1,4 @@
-"""What every line of the table log has, and every input and every report of a device besides."""
+"""The fields of every line of the table log, and those of every input and of every report of a device."""
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -11,7 +11,7 @@ def event_name(type_name: str) -> str:
 
 
 class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag=event_name):
-    """What every written line carries besides its own fields.
+    """The fields that every written line carries besides its own.
 
     Attributes:
         seq: number of the line in its log, from 1 without gap.

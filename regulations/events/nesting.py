@@ -9,7 +9,7 @@ _TEXT: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 
 
 def nests_too_deep(line: bytes) -> bool:
-    """Whether a line nests deeper than :data:`MAX_DEPTH`, be it JSON or not.
+    """True if a line nests deeper than :data:`MAX_DEPTH`, be it JSON or not.
 
     Args:
         line: the bytes of a line.

@@ -45,7 +45,7 @@ class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
-    """Whether a device may be at the table was judged; at the table nothing changes: a refusal comes with a ``fault``.
+    """A judgement on whether a device may be at the table. It changes nothing there: a refusal comes with a ``fault``.
 
     Attributes:
         verdict: what came of it.

@@ -73,13 +73,13 @@ NAMES_EQUIPMENT: Final = frozenset({"loaded"})
 """Where a person may write ``device``: it is not who says it, but which equipment is dealt from."""
 
 _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
-"""What stands on a device's line, and proves to it what was taken, or was given to it: nobody else has it to say."""
+"""Fields that only a device's line has: they prove to the device what was taken, or it was given them."""
 
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 
 
 def may_say(event: str, origin: Origin) -> bool:
-    """Whether an event, by its name in the table log, may be of this origin."""
+    """True if an event, by its name in the table log, may be of this origin."""
     return origin in WHO_SAYS.get(event, ())
 
 

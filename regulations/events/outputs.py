@@ -1,4 +1,4 @@
-"""What the regulation answers: what to do next, verdicts, settlements, refusals and irregularities.
+"""Answers of the regulation: what to do next, verdicts, settlements, refusals and irregularities.
 
 ``UNSET`` fields are left out of the log; ``None`` is written as ``null`` (a card that lies face down, reading G8).
 """
@@ -27,7 +27,7 @@ from regulations.events.vocabulary import (
 )
 
 CARRIED: Final = "carried"
-"""What a wager that stays on the table pays, in place of a fraction."""
+"""Stands in place of a fraction as the pay of a wager that stays on the table."""
 
 
 class Output(Line, frozen=True, kw_only=True):
@@ -47,7 +47,7 @@ class Duty(Struct, frozen=True, kw_only=True):
 
 
 class Next(Output, frozen=True, kw_only=True):
-    """What the croupier must do now; the last output of every input, exactly once.
+    """The croupier's next act; the last output of every input, exactly once.
 
     Attributes:
         do: the act.
@@ -172,7 +172,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
 
     @property
     def is_carried(self) -> bool:
-        """Whether the wager stays on the table."""
+        """True if the wager stays on the table."""
         return self.carried is True or self.pays == CARRIED
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 Origin = Literal["device", "person", "table"]
 """Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
 Role = Literal["croupier", "supervisor", "surveillance", "technician", "regulator"]
-"""What a person is at the table, and so what that person may say."""
+"""The role of a person at the table; it decides which inputs that person may give."""
 Place = Literal["terminal", "table_screen", "own_screen"]
 """Where a person is signed in: where lines are typed, at the screen that all at the table share, or at another."""
 SignedOutBecause = Literal["asked", "idle", "relieved", "changed", "again", "gone"]
@@ -63,9 +63,9 @@ DecisionAction = Literal[
 ]
 Outcome = Literal["player", "banker", "tie"]
 DeviceOutcome = Literal["player", "banker", "tie", "forced_end"]
-"""What a shoe that plays along reports; ``forced_end`` is a round that it broke off."""
+"""The outcome that a shoe reports if it plays along; ``forced_end`` is a round that it broke off."""
 DeviceVerdict = Literal["admitted", "refused", "not_judged", "cannot_attest"]
-"""Whether a device may be at the table; one that ``cannot_attest`` may, because persons have admitted it by name."""
+"""The judgement on a device; one that ``cannot_attest`` may stay, because persons have admitted it by name."""
 Side = Literal["player", "banker"]
 Do = Literal[
     "shuffle",

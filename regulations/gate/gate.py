@@ -65,7 +65,7 @@ class Gate:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether an irregularity is open."""
+        """True if an irregularity is open."""
         return self.machine.state is GateState.BLOCKED
 
     def fire(self, trigger: str) -> None:
@@ -99,12 +99,12 @@ class Gate:
         return self._desk.event_as(Resolve)
 
     def not_the_first(self) -> bool:
-        """Whether another irregularity comes first."""
+        """True if another irregularity comes first."""
         number = self._first().number
         return self._desk.finds(f"number {number}" if self._resolve().irregularity != number else None)
 
     def not_a_way_out(self) -> bool:
-        """Whether the action is none of the irregularity's."""
+        """True if the action is none of the irregularity's."""
         ways, action = self._desk.ways_out(self._first()), self._resolve().action
         return self._desk.finds(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
 
@@ -113,27 +113,27 @@ class Gate:
         return next((one for one in self._desk.irregularities.awaited if one.number == number), None)
 
     def nothing_awaited(self) -> bool:
-        """Whether no device is waited for because of this irregularity, which a void has closed (reading G13)."""
+        """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
         return self._awaited() is None
 
     def not_given_up(self) -> bool:
-        """Whether persons ask for something else than to end the shoe game without the device."""
+        """True if persons ask for something else than to end the shoe game without the device."""
         action = self._resolve().action
         return self._desk.finds(None if action == "end_shoe" else action)
 
     def device_still_faulty(self) -> bool:
-        """Whether the device must report that it is well again first."""
+        """True if the device must report that it is well again first."""
         return self._resolve().action not in self._desk.ways_out_now(self._first())
 
     def persons_missing(self) -> bool:
-        """Whether too few persons answer for this way out."""
+        """True if too few persons answer for this way out."""
         event = self._resolve()
         if event.action in TWO_PERSONS:
             return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
         return self._desk.finds(None if event.by else f"{event.action} needs a person")
 
     def cards_not_named(self) -> bool:
-        """Whether the cards that the way out is about are missing, or too few, or too many."""
+        """True if the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
             says = "give `cards`, an empty list if they were put right on the felt"
@@ -151,7 +151,7 @@ class Gate:
         return self._first().code == "misdeal" and self._resolve().action in ("reassign", "identify")
 
     def cards_impossible(self) -> bool:
-        """Whether a named card cannot be out once more."""
+        """True if a named card cannot be out once more."""
         named = self._named()
         return self._desk.finds(next((fault for card in named if (fault := self._speaks_against(card, named))), None))
 
@@ -164,29 +164,29 @@ class Gate:
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def ground_missing(self) -> bool:
-        """Whether a card is said not to count without one of the grounds."""
+        """True if a card is said not to count without one of the grounds."""
         return self._is_correction() and self._desk.finds(self._correction.without_ground())
 
     def correction_malformed(self) -> bool:
-        """Whether a correction names cards that the round does not have, or another place than the order's."""
+        """True if a correction names cards that the round does not have, or another place than the order's."""
         return self._desk.finds(self._correction.fault_of_form())
 
     def named_too_often(self) -> bool:
-        """Whether more cards would be out than there are."""
+        """True if more cards would be out than there are."""
         too_many = self._is_correction() and self._correction.too_many_copies()
         return self._desk.finds("more copies than the decks hold would be out" if too_many else None)
 
     def struck_too_late(self) -> bool:
-        """Whether a card is struck once the result is out that must stay."""
+        """True if a card is struck once the result is out that must stay."""
         return self._desk.finds(self._correction.struck_too_late())
 
     def correction_impossible(self) -> bool:
-        """Whether the round cannot be run again so."""
+        """True if the round cannot be run again so."""
         again = self._run_again()
         return self._desk.finds(again if isinstance(again, str) else None)
 
     def wished_elsewhere(self) -> bool:
-        """Whether a card is wished to another place than the order in which the cards left gives it."""
+        """True if a card is wished to another place than the order in which the cards left gives it."""
         again = self._run_again()
         return isinstance(again, Replayed) and self._desk.finds(self._correction.wishes_elsewhere(again))
 

@@ -1,11 +1,11 @@
-"""Whether the gate is shut."""
+"""The states of the gate."""
 
 from enum import StrEnum, unique
 
 
 @unique
 class GateState(StrEnum):
-    """Whether an irregularity is open."""
+    """Open or shut: an open irregularity shuts the gate."""
 
     CLEAR = "clear"
     BLOCKED = "blocked"

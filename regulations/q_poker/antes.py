@@ -17,13 +17,13 @@ class Antes(AnteDecisions):
         super().__init__(desk, ("play", "fold"))
 
     def has_folded(self, bettor: Bettor) -> bool:
-        """Whether a bettor gave the ante up."""
+        """True if a bettor gave the ante up."""
         return self.choice_of(bettor) == "fold"
 
     def names_money(self) -> bool:
-        """Whether the decision would put money down."""
+        """True if the decision would put money down."""
         return self._asked.amount is not UNSET or self._asked.any_pair is not UNSET
 
     def asks_to_play(self) -> bool:
-        """Whether the bettor plays against the croupier."""
+        """True if the bettor plays against the croupier."""
         return self._asked.action == "play"

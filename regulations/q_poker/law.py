@@ -1,4 +1,4 @@
-"""What 89/2004 fixes for a q poker table."""
+"""The regulation of q poker: 89/2004."""
 
 from functools import cache
 from typing import Final

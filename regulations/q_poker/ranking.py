@@ -1,4 +1,4 @@
-"""What a hand of three cards is worth (89/2004 arts. 4.º, 8.º)."""
+"""The value of a hand of three cards (89/2004 arts. 4.º, 8.º)."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -55,7 +55,7 @@ def strength_of(cards: Sequence[Card]) -> Strength:
 
 
 def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
-    """What decides which of two hands is higher (arts. 4.º, 8.º).
+    """Name the articles that decide which of two hands is higher (arts. 4.º, 8.º).
 
     Args:
         one: three cards, in any order.
@@ -75,7 +75,7 @@ def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
 
 
 def plays(cards: Sequence[Card]) -> bool:
-    """Whether the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
+    """True if the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
     return category_of(cards) != "odd_cards" or RANK[rank_of(_downwards(cards)[0])] >= QUEEN
 
 

@@ -100,32 +100,32 @@ class QPokerRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def deals_one_at_a_time(self) -> bool:
-        """Whether the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
+        """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
         return self._desk.equipment == "shoe"
 
     def too_few_cards(self) -> bool:
-        """Whether fewer cards are left than all hands take."""
+        """True if fewer cards are left than all hands take."""
         left, needed = self._desk.stack.left, cards_for(len(self._bets.asked[0]))
         return self._desk.finds(f"{left} are left, {needed} are needed" if left < needed else None)
 
     def hand_incomplete(self) -> bool:
-        """Whether a hand waits for a card."""
+        """True if a hand waits for a card."""
         return self.due() is not None
 
     def hand_face_down(self) -> bool:
-        """Whether a player's hand is still to be opened."""
+        """True if a player's hand is still to be opened."""
         return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
 
     def croupier_card_came_face_up(self) -> bool:
-        """Whether a card of the croupier's came out for all to see (art. 11.º-3)."""
+        """True if a card of the croupier's came out for all to see (art. 11.º-3)."""
         return bool(self._hands.open_cards(CROUPIER))
 
     def shows_the_croupier(self) -> bool:
-        """Whether the event is about the croupier's cards."""
+        """True if the event is about the croupier's cards."""
         return self._showing.owner == CROUPIER
 
     def exposes_nobody(self) -> bool:
-        """Whether nobody's cards are said to have been seen."""
+        """True if nobody's cards are said to have been seen."""
         return not self._hands.size(self._showing.owner)
 
     # --- effects -----------------------------------------------------------------------------------------------------
@@ -230,7 +230,7 @@ class QPokerRound(SeatRound[RoundState]):
         return ["void"] if alone and "void" in ways else ways
 
     def hides_card(self) -> bool:
-        """Whether a card of the croupier's lies there before his hand is due to be opened (art. 11.º-3)."""
+        """True if a card of the croupier's lies there before his hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:

@@ -14,7 +14,7 @@ HALF_WON: Final = Fraction(1, 2)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a bettor's wagers.
+    """The facts that settle a bettor's wagers.
 
     Attributes:
         category: of the seat's hand.
@@ -43,7 +43,7 @@ def _ended(outcome: PokerOutcome) -> Callable[[Verdict], bool]:
 
 
 def _won_with(*categories: PokerCategory) -> Callable[[Verdict], bool]:
-    """Whether a hand has one of these; the rules before it have answered all that did not win."""
+    """Ask for a hand of these categories; the rules before it have answered all that did not win."""
     return lambda verdict: verdict.category in categories
 
 

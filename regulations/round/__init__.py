@@ -1,1 +1,1 @@
-"""What the rounds of the seat games share: blackjack, casino war, q poker and three-card baccarat."""
+"""Parts that the rounds of the seat games share: blackjack, casino war, q poker and three-card baccarat."""

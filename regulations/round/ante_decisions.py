@@ -30,7 +30,7 @@ class AnteDecisions:
         self._desk: Final = desk
         self.choices: Final = tuple(choices)
         self._stakes: dict[Bettor, int] = {}
-        """What each put down, by seat and then by bettor."""
+        """The antes, by seat and then by bettor."""
         self._chosen: dict[Bettor, DecisionAction] = {}
 
     # --- the round's side --------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ class AnteDecisions:
         return self._bettor
 
     def choice_of(self, bettor: Bettor) -> DecisionAction | None:
-        """What a bettor has decided, if anything."""
+        """The bettor's decision, if there is one."""
         return self._chosen.get(bettor)
 
     def has_chosen(self, action: DecisionAction) -> list[Bettor]:
@@ -63,7 +63,7 @@ class AnteDecisions:
         return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
 
     def may_choose(self, bettor: Bettor) -> bool:  # noqa: ARG002  # games look
-        """Whether a bettor has a choice at all; a game may narrow it."""
+        """True if a bettor has a choice at all; a game may narrow it."""
         return True
 
     def bettors_on(self, seat: int) -> list[Bettor]:
@@ -71,7 +71,7 @@ class AnteDecisions:
         return [one for one in self._stakes if one.seat == seat]
 
     def shares_seat(self, bettor: Bettor) -> bool:
-        """Whether the bettor must be told apart from others, or from the first, on the seat."""
+        """True if the bettor must be told apart from others, or from the first, on the seat."""
         return self.bettors_on(bettor.seat) != [Bettor(bettor.seat, 1)]
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -85,38 +85,38 @@ class AnteDecisions:
         return Bettor(self._asked.seat, self._asked.id)
 
     def decider_unknown(self) -> bool:
-        """Whether the table has no such seat."""
+        """True if the table has no such seat."""
         seat, seats = self._asked.seat, self._desk.table.seats
         return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
 
     def decider_without_ante(self) -> bool:
-        """Whether the bettor has no ante on the seat."""
+        """True if the bettor has no ante on the seat."""
         bettor = self._bettor
         return self._desk.finds(None if bettor in self._stakes else f"seat {bettor.seat}, bettor {bettor.id}")
 
     def decider_has_chosen(self) -> bool:
-        """Whether the bettor has decided already."""
+        """True if the bettor has decided already."""
         return self._bettor in self._chosen
 
     def another_seat_decides(self) -> bool:
-        """Whether another seat's decision comes first."""
+        """True if another seat's decision comes first."""
         # Rows ask it where a seat is to decide.
         seat = cast("Bettor", self.next_to_decide).seat
         return self._desk.finds(f"seat {seat} decides" if seat != self._asked.seat else None)
 
     def no_choice_of_the_game(self) -> bool:
-        """Whether the action is none of the game's."""
+        """True if the action is none of the game's."""
         action = self._asked.action
         return self._desk.finds(None if action in self.choices else f"{action}; there are {', '.join(self.choices)}")
 
     def another_hand(self) -> bool:
-        """Whether the decision is about another hand than the only one of a seat."""
+        """True if the decision is about another hand than the only one of a seat."""
         return self._asked.hand != 1
 
     def amount_told(self) -> bool:
-        """Whether money is named at a table that is not told the stakes."""
+        """True if money is named at a table that is not told the stakes."""
         return not self._desk.is_tracked and self._asked.amount is not UNSET
 
     def somebody_decides(self) -> bool:
-        """Whether a decision is due."""
+        """True if a decision is due."""
         return self.next_to_decide is not None

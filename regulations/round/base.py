@@ -28,7 +28,7 @@ StateT_co = TypeVar("StateT_co", bound=StrEnum, covariant=True)
 
 @dataclass(frozen=True, kw_only=True)
 class Phases(Generic[StateT_co]):
-    """What the states of a game's round mean to the shared parts.
+    """The states of a game's round, as the shared parts need them.
 
     Attributes:
         idle: no round is open.
@@ -56,7 +56,7 @@ class Phases(Generic[StateT_co]):
 
     @cached_property
     def shown(self) -> Mapping[StrEnum | None, tuple[bool, bool, bool]]:
-        """Whether a round is open in a state, can be voided in it, and is decided in it."""
+        """By state: whether a round is open, can be voided, and is decided."""
         states = type(self.idle)
         return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
 
@@ -78,11 +78,11 @@ class Round(ABC, Generic[StateT]):
     """
 
     opens_with_card: ClassVar[bool]
-    """Whether the first card of a round closes its bets (baccarat); else they must be closed before it."""
+    """True if the first card of a round closes its bets (baccarat); else they must be closed before it."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
-    """Whether a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+    """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
     kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
-    """Whether a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
+    """True if a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
 
     def __init__(
         self,
@@ -115,17 +115,17 @@ class Round(ABC, Generic[StateT]):
 
     @property
     def is_idle(self) -> bool:
-        """Whether no round is open."""
+        """True if no round is open."""
         return self.machine.state is self._phases.idle
 
     @property
     def is_dealing(self) -> bool:
-        """Whether the round's first card, burn included, is out and its result is not."""
+        """True if the round's first card, burn included, is out and its result is not."""
         return self.state in self._phases.dealing
 
     @property
     def is_over(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet."""
+        """True if the open round is decided or void, and not closed yet."""
         state = self.machine.state
         return state in self._phases.decided or state is self._phases.void
 
@@ -169,14 +169,14 @@ class Round(ABC, Generic[StateT]):
 
     @abstractmethod
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
+        """True if a card at this place lies face up at once."""
 
     @abstractmethod
     def say_next(self) -> None:
         """Says what the croupier must do now."""
 
     def snapshot(self) -> RoundSnapshot:
-        """What outlives the rounds so far; between rounds."""
+        """The state that outlives the rounds so far; between rounds."""
         return structs.replace(self._lasting, row=self.machine.snapshot)
 
     def restore(self, snapshot: RoundSnapshot) -> None:

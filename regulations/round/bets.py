@@ -1,4 +1,4 @@
-"""What may lie on the table when the bets close; the questions are guards of the rule tables."""
+"""Checks of the wagers when the bets close; the questions are guards of the rule tables."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -28,7 +28,7 @@ class BetLaw:
 
 
 class BetQuestions(ABC):
-    """What is wrong with the wagers that are asked for, in any game; its questions are guards of the rule tables.
+    """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
 
     Args:
         desk: what the machines of the table share.
@@ -54,7 +54,7 @@ class BetQuestions(ABC):
         return seats
 
     def seat_unknown(self) -> bool:
-        """Whether a seat does not exist, is named twice, or has a wager without playing."""
+        """True if a seat does not exist, is named twice, or has a wager without playing."""
         seats, wagers = self.asked
         places = self._desk.table.seats
         for seat in seats:
@@ -66,25 +66,25 @@ class BetQuestions(ABC):
         return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
 
     def wager_of_another_game(self) -> bool:
-        """Whether a wager is none of the regulation's."""
+        """True if a wager is none of the regulation's."""
         bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
         return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}")
 
     def wager_twice(self) -> bool:
-        """Whether a seat, bet and bettor occur twice."""
+        """True if a seat, bet and bettor occur twice."""
         keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
         return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
 
     def stake_told(self) -> bool:
-        """Whether a stake is named at a table that is not told the stakes."""
+        """True if a stake is named at a table that is not told the stakes."""
         return self._desk.finds(None if self._desk.is_tracked else stakes.told(self.asked[1]))
 
     def beyond_limits(self) -> bool:
-        """Whether a wager is below or above what the house takes."""
+        """True if a wager is below or above what the house takes."""
         return self._desk.finds(stakes.beyond(self._desk.options["limits"], self.asked[1]))
 
     def wager_missing(self) -> bool:
-        """Whether a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
+        """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
         if not self._desk.is_tracked:
             return self._desk.finds(None)
         seats, wagers = self.asked
@@ -125,11 +125,11 @@ class Bets(BetQuestions):
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
     def no_seats(self) -> bool:
-        """Whether nobody plays."""
+        """True if nobody plays."""
         return not self.asked[0]
 
     def needed_wager_missing(self) -> bool:
-        """Whether a wager stands on a seat without the one that it needs."""
+        """True if a wager stands on a seat without the one that it needs."""
         lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
         lying |= {(one.seat, one.bet) for one in self._ledger.carried}
         needs = [(wager, self._law.needs.get(wager.bet)) for wager in self.asked[1]]

@@ -1,4 +1,4 @@
-"""What two persons may say of a round's cards, and what then holds and is told (reading G11)."""
+"""Corrections by two persons of a round's cards, and their effects (reading G11)."""
 
 from collections.abc import Callable
 from typing import Any, Final, cast
@@ -44,14 +44,14 @@ class Correction:
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
-        """Whether cards are burned and no ground is given that there is."""
+        """Say that cards are burned on no ground that the law has; None if none are."""
         ground = self._asked.ground
         burns = any(entry.to == "burn" for entry in self._entries)
         wrong = ground not in GROUNDS if ground is not UNSET else burns
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
 
     def fault_of_form(self) -> str | None:
-        """What is wrong with the entries by themselves."""
+        """Say what is wrong with the entries by themselves; None if nothing is."""
         came_out, named = self._desk.record.came_out, set[int]()
         for entry in self._entries:
             if entry.index is UNSET:
@@ -78,7 +78,7 @@ class Correction:
         return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
-        """Whether more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
+        """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
 
         A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         """
@@ -175,7 +175,7 @@ class Correction:
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:
-    """Whether an entry wishes a card to another place than the order gives it."""
+    """Say that the order of dealing gives a card another place than the entry does; None if it agrees."""
     if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)

@@ -36,11 +36,11 @@ class Ledger:
 
     @property
     def carried(self) -> list[OpenWager]:
-        """What earlier rounds left, as it stood before the open one; between rounds the same as :attr:`lying`."""
+        """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`lying`."""
         return self._lasting.carried
 
     def goes_on(self) -> None:
-        """What is carried lies on the table, between rounds."""
+        """Put the carried wagers on the table, between rounds."""
         self.lying = [replace(one) for one in self.carried]
         self._settled = []
 
@@ -98,7 +98,7 @@ class Ledger:
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
-        """What is settled from now on is decided by the result, and falls with it."""
+        """Count what is settled from now on as decided by the result: it falls with it."""
         self._before_result = len(self._settled)
 
     def reverse_result(self, article: str) -> None:

@@ -59,17 +59,17 @@ class InOrder:
 
     @property
     def was_burned(self) -> bool:
-        """Whether it was burned before: that stays so."""
+        """True if it was burned before: that stays so."""
         return self.before is not None and self.before.place == BURN_PLACE
 
     @property
     def has_changed(self) -> bool:
-        """Whether it lies elsewhere than before, or is open and another card."""
+        """True if it lies elsewhere than before, or is open and another card."""
         before, drawn = self.before, self.drawn
         return before is None or before.place != drawn.place or before.shown != drawn.shown
 
     def line(self, kind: type[LineT]) -> LineT | None:
-        """What is said of it now, if that is of this kind."""
+        """The output about it now, if it is of this kind."""
         return structs.replace(self.said, card=self.drawn.shown) if isinstance(self.said, kind) else None
 
 
@@ -152,7 +152,7 @@ class _Run:
         self.begins: Final = was.opening is not None or any(
             one.drawn is not one.before and not one.drawn.was_held for one in cards
         )
-        """Whether the round begins at all; where its first card closes its bets, only if such a card left."""
+        """True if the round begins: where its first card closes its bets, only if such a card left."""
         self.before_cut_card: Final = set[int]()
         """The cards and acts before it, by their ids."""
         if was.cut_card is not None:
@@ -162,7 +162,7 @@ class _Run:
 
     @property
     def next_act(self) -> Act | None:
-        """What is to be done again next; once all is played, the first act that no longer meets its cards."""
+        """The next act to repeat; once all is played, the first act that no longer meets its cards."""
         return self.left[0] if self.left else None
 
     def play(self) -> None:

@@ -44,7 +44,7 @@ class SeatRound(Round[StateT]):
     opens_with_card = False
     """Bets are closed before the first card."""
     deals_face_up = False
-    """Whether all cards lie face up at once but those that are burned; a game where some do says so itself."""
+    """True if all cards lie face up at once but those that are burned; a game where some do says so itself."""
 
     def __init__(
         self,
@@ -168,7 +168,7 @@ class SeatRound(Round[StateT]):
 
     @property
     def is_later_round(self) -> bool:
-        """Whether the open round is not a shoe game's first."""
+        """True if the open round is not a shoe game's first."""
         return self._lasting.rounds_in_shoe > 1
 
     # --- effects -----------------------------------------------------------------------------------------------------

@@ -52,19 +52,19 @@ class Showing:
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def shows_nobody(self) -> bool:
-        """Whether the event names somebody who has no cards."""
+        """True if the event names somebody who has no cards."""
         return self._desk.finds(None if self.owner in self._hands else f"{_who(self.owner)} has no cards")
 
     def shows_open_cards(self) -> bool:
-        """Whether the named cards lie open already."""
+        """True if the named cards lie open already."""
         return self._desk.finds(None if self._hidden() else f"{_who(self.owner)}: all cards lie open")
 
     def unseen_cards_not_named(self) -> bool:
-        """Whether cards that nothing read are turned without being named."""
+        """True if cards that nothing read are turned without being named."""
         return self._named() is None and any(drawn.card is None for drawn in self._hidden())
 
     def other_cards_named(self) -> bool:
-        """Whether the named cards are not those that were dealt, or cannot be."""
+        """True if the named cards are not those that were dealt, or cannot be."""
         named = self._named()
         return named is not None and self._desk.finds(self._speaks_against(named))
 
@@ -81,7 +81,7 @@ class Showing:
         return None
 
     def turns_surplus(self) -> bool:
-        """Whether a card that is known turns out to be a copy too many, now that it lies open beside the others."""
+        """True if a card that is known turns out to be a copy too many, now that it lies open beside the others."""
         return self._desk.finds(None if self._surplus() is None else "it lies open already")
 
     def _surplus(self) -> Drawn | None:

@@ -44,7 +44,7 @@ class VoidLaw:
 
 
 def void_rows(law: VoidLaw) -> tuple[Row, ...]:
-    """What a request for a void is answered, and how a way out voids the round."""
+    """The rules for a request for a void, and for a way out that voids the round."""
     voidable = (*law.going, *law.decided)
     return (
         *refusals("void", voidable, _objections(law)),

@@ -14,11 +14,11 @@ GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
 
 
 class Voidable(Protocol):
-    """What is asked of the open round."""
+    """The open round, as far as a void needs it."""
 
     @property
     def is_dealing(self) -> bool:
-        """Whether the round's first card is out and its result is not."""
+        """True if the round's first card is out and its result is not."""
 
     def due(self) -> Place | None:
         """The place that gets the next card."""
@@ -79,42 +79,42 @@ class Voiding:
         return GROUND_OF.get(cast("IrregularityCode", self._reason), "misdeal")
 
     def ground_unknown(self) -> bool:
-        """Whether no ground is named, or none that the regulations know."""
+        """True if no ground is named, or none that the regulations know."""
         known, named = ", ".join(GROUNDS), self._ground
         fault = f"{named!r}; `ground` is one of {known}" if named else f"`ground` is missing: one of {known}"
         return self._desk.finds(None if named in GROUNDS else fault)
 
     def persons_missing(self) -> bool:
-        """Whether fewer than two different persons answer."""
+        """True if fewer than two different persons answer."""
         # Rows ask it of these kinds of event alone.
         return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._desk.event).by)
 
     def result_stands(self) -> bool:
-        """Whether nothing is open that leads to a void once the result is out."""
+        """True if nothing is open that leads to a void once the result is out."""
         return not self._desk.voided_with
 
     def on_exposure(self) -> bool:
-        """Whether a card was seen that should not have been."""
+        """True if a card was seen that should not have been."""
         return self._ground == "exposed"
 
     def on_malfunction(self) -> bool:
-        """Whether the equipment failed."""
+        """True if the equipment failed."""
         return self._ground == "malfunction"
 
     def on_empty_stack(self) -> bool:
-        """Whether no card is left for the place that is due."""
+        """True if no card is left for the place that is due."""
         return self._ground == "stack"
 
     def on_no_beginning(self) -> bool:
-        """Whether the bets were closed by mistake."""
+        """True if the bets were closed by mistake."""
         return self._ground == "not_begun"
 
     def exposure_voids_nothing(self) -> bool:
-        """Whether a card is said to have been seen, where that voids no round."""
+        """True if a card is said to have been seen, where that voids no round."""
         return self._ground == "exposed" and not self._hides_card()
 
     def stack_is_not_empty(self) -> bool:
-        """Whether the stack is said to have run out, where no card is due or one must be left."""
+        """True if the stack is said to have run out, where no card is due or one must be left."""
         if self._ground != "stack":
             return self._desk.finds(None)
         if self._round.due() is None:
@@ -123,11 +123,11 @@ class Voiding:
         return self._desk.finds(f"{left} are left" if left > 0 else None)
 
     def round_has_begun(self) -> bool:
-        """Whether the bets are said to have been closed by mistake, and a card of the round has left the equipment."""
+        """True if the bets are said to have been closed by mistake, and a card of the round has left the equipment."""
         return self._ground == "not_begun" and not self._no_card_out()
 
     def nothing_dealt(self) -> bool:
-        """Whether the cards are said to lie wrong, and none of the round has left the equipment."""
+        """True if the cards are said to lie wrong, and none of the round has left the equipment."""
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:

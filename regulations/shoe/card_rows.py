@@ -13,7 +13,7 @@ LATER_ALSO: Final = ("reading G11", "reading G13")
 
 
 def card_rows(law: GameLaw) -> tuple[Row, ...]:
-    """What becomes of a card; where no round is open, the shoe game itself answers."""
+    """The rules for a card; where no round is open, the shoe game itself answers."""
     articles = law.articles
     return (
         *_initial_burn(articles),

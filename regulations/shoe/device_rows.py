@@ -1,4 +1,4 @@
-"""What devices and witnesses report of themselves, and what persons hold the deal for; some of it blocks the table."""
+"""Rules for reports of devices and witnesses about themselves, and for holds by persons; some block the table."""
 
 from regulations.rows import Row, irregular, others, refuse, take
 from regulations.shoe.devices import Devices

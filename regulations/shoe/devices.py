@@ -13,7 +13,7 @@ LINK: Final = "link"
 
 
 class Devices:
-    """What is known of the devices at the table.
+    """The devices at the table, as far as they are known.
 
     Args:
         desk: what the machines of the table share.
@@ -23,7 +23,7 @@ class Devices:
         self._desk: Final = desk
 
     def device_awaited(self) -> bool:
-        """Whether no round can begin because a round was void for a device that is not well yet (reading G13)."""
+        """True if no round can begin because a round was void for a device that is not well yet (reading G13)."""
         awaited = self._desk.irregularities.awaited
         if self._desk.round_open or not awaited:
             return self._desk.finds(None)
@@ -33,7 +33,7 @@ class Devices:
         )
 
     def device_absent(self) -> bool:
-        """Whether persons have given up the device whose link is gone."""
+        """True if persons have given up the device whose link is gone."""
         return self._device_key()[1] in self._desk.absent
 
     def _device_key(self) -> DeviceKey:
@@ -43,15 +43,15 @@ class Devices:
         return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
     def known_fault(self) -> bool:
-        """Whether this fault is open already; it may stand again."""
+        """True if this fault is open already; it may stand again."""
         return self._desk.irregularities.of_device(self._device_key()) is not None
 
     def readmission_persons_missing(self) -> bool:
-        """Whether fewer than two different persons let a device in again."""
+        """True if fewer than two different persons let a device in again."""
         return not two_persons(self._desk.event_as(DeviceReadmitted).by)
 
     def dispute_open(self) -> bool:
-        """Whether the deal is held for a dispute already."""
+        """True if the deal is held for a dispute already."""
         return any(one.code == "dispute" for one in self._desk.irregularities)
 
     def name_fault(self) -> None:

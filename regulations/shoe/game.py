@@ -54,7 +54,7 @@ CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "deal": ("cut_card_earlier",),
     "result": ("cut_card_later",),
 }
-"""What a correction says of the cut card that now came at another stage of the round, if that is said at all."""
+"""How a correction names a cut card that now came at another stage of the round, if it names it at all."""
 
 
 class ShoeGame:
@@ -70,7 +70,7 @@ class ShoeGame:
         self._lasting: Final = ShoeSnapshot()
         """All that outlives a stack, but for where the machine stands."""
         self._house_ends: bool
-        """Whether persons end the shoe game with the open round."""
+        """True if persons end the shoe game with the open round."""
         self.round: Round[Any]
         self._profile: Final = ProfileGuards(desk)
         self._devices: Final = Devices(desk)
@@ -82,7 +82,7 @@ class ShoeGame:
 
     @property
     def state(self) -> ShoeState:
-        """What must happen next."""
+        """The next step of the shoe game."""
         return self.machine.state
 
     def fire(self, trigger: str) -> None:
@@ -124,13 +124,13 @@ class ShoeGame:
         return int(state is S.BURN)
 
     def shows(self, place: Place) -> bool:
-        """Whether a card at this place lies face up at once."""
+        """True if a card at this place lies face up at once."""
         if self.state is S.BURN:
             return self._lasting.burn_left is None
         return self.round.shows(place)
 
     def cut_card_is_missing(self) -> bool:
-        """Whether more cards are out than lay before the cut card, which has not been seen, and may still tell."""
+        """True if more cards are out than lay before the cut card, which has not been seen, and may still tell."""
         depth, out = self._lasting.depth, self._desk.stack.out
         return depth is not None and out > depth and not self._lasting.cut_card_out and not self._house_ends
 
@@ -172,19 +172,19 @@ class ShoeGame:
     # --- guards: the stack -------------------------------------------------------------------------------------------
 
     def by_hand(self) -> bool:
-        """Whether the stack is prepared by hand, for a shoe or a dealing box."""
+        """True if the stack is prepared by hand, for a shoe or a dealing box."""
         return self._desk.equipment in ("shoe", "box")
 
     def by_shoe(self) -> bool:
-        """Whether a shoe deals."""
+        """True if a shoe deals."""
         return self._desk.equipment == "shoe"
 
     def by_shuffler(self) -> bool:
-        """Whether cards are dealt straight from a shuffler, which prepares the stack."""
+        """True if cards are dealt straight from a shuffler, which prepares the stack."""
         return self._desk.equipment == "shuffler"
 
     def stack_is_shuffled(self) -> bool:
-        """Whether the stack is shuffled outside of the device that deals, or by a shuffler that deals."""
+        """True if the stack is shuffled outside of the device that deals, or by a shuffler that deals."""
         return not self._desk.is_direct
 
     @property
@@ -192,35 +192,35 @@ class ShoeGame:
         return self._desk.law.equipment[self._desk.equipment]
 
     def wrong_shuffler(self) -> bool:
-        """Whether the cards were shuffled by somebody else than the regulation says."""
+        """True if the cards were shuffled by somebody else than the regulation says."""
         by, may = self._desk.event_as(Shuffled).by, self._material.shuffled_by
         return self._desk.finds(f"they are shuffled by the {' or the '.join(may)}" if by not in may else None)
 
     def wrong_cutter(self) -> bool:
-        """Whether the stack was cut by somebody else than the regulation says."""
+        """True if the stack was cut by somebody else than the regulation says."""
         by, may = self._desk.event_as(Cut).by, self._material.cut_by
         return self._desk.finds(f"it is cut by the {' or the '.join(may)}" if by not in may else None)
 
     def cut_spared(self) -> bool:
-        """Whether the stack need not be cut after this shuffle."""
+        """True if the stack need not be cut after this shuffle."""
         return self._desk.event_as(Shuffled).by in self._material.cut_spared_after
 
     def no_cut_card(self) -> bool:
-        """Whether no cut card lies in this stack."""
+        """True if no cut card lies in this stack."""
         desk = self._desk
         return not desk.law.has_cut_card(desk.equipment, desk.table.decks)
 
     def serves_one_round(self) -> bool:
-        """Whether the stack serves one round only."""
+        """True if the stack serves one round only."""
         desk = self._desk
         return desk.law.serves_one_round(desk.equipment, desk.table.decks)
 
     def stack_waits(self) -> bool:
-        """Whether no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
+        """True if no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
         return self.state is not S.LOAD or self._desk.is_direct
 
     def depth_outside(self) -> bool:
-        """Whether the cut card lies outside the depth that the regulation allows."""
+        """True if the cut card lies outside the depth that the regulation allows."""
         desk = self._desk
         (fewest, most) = desk.law.cut_card_behind
         burned = self._initial_burn()
@@ -232,26 +232,26 @@ class ShoeGame:
         return self._desk.finds(fault if not fewest <= behind <= most else None)
 
     def loadable(self) -> bool:
-        """Whether cards can be loaded now: the stack is prepared, or the device needs none."""
+        """True if cards can be loaded now: the stack is prepared, or the device needs none."""
         return self.state is not S.OVER or not self.by_hand()
 
     def not_all_cards(self) -> bool:
-        """Whether another number of cards was loaded than the decks have."""
+        """True if another number of cards was loaded than the decks have."""
         decks = self._desk.table.decks
         cards, whole = self._desk.event_as(Loaded).cards, Stack(decks).size
         return self._desk.finds(f"{cards} cards, {decks} decks have {whole}" if cards != whole else None)
 
     def count_fixing_card(self) -> bool:
-        """Whether the first card, shown, fixes how many are burned."""
+        """True if the first card, shown, fixes how many are burned."""
         return self._lasting.burn_left is None
 
     def more_to_burn(self) -> bool:
-        """Whether cards of the initial burn are still to come after this one."""
+        """True if cards of the initial burn are still to come after this one."""
         # A card that fixes the number goes by another row, before this one.
         return cast("int", self._lasting.burn_left) > 1
 
     def cut_card_due(self) -> bool:
-        """Whether the cut card can come out by now, once."""
+        """True if the cut card can come out by now, once."""
         desk = self._desk
         if self._lasting.depth is None or self._lasting.cut_card_out:
             return False
@@ -260,46 +260,46 @@ class ShoeGame:
         return not self._desk.finds(fault if deepest < self._lasting.depth else None)
 
     def in_mid_round(self) -> bool:
-        """Whether the cut card comes after the round's first card and before its result; or should have come there."""
+        """True if the cut card comes after the round's first card and before its result; or should have come there."""
         if not self._lasting.cut_card_taken:
             return self.round.is_dealing
         # How deep it lay is known: not the moment counts in which somebody noticed (readings B6, W5).
         return self._desk.law.cut_card_stops or cast("int", self._lasting.depth) > self._desk.stack.round_began
 
     def result_is_out(self) -> bool:
-        """Whether the open round is decided or void, and not closed yet, as the cut card comes."""
+        """True if the open round is decided or void, and not closed yet, as the cut card comes."""
         return self.round.is_over and not self._lasting.cut_card_taken
 
     def ends_with_round(self) -> bool:
-        """Whether the round in which the cut card comes out is the last."""
+        """True if the round in which the cut card comes out is the last."""
         return bool(self._desk.options["after_cut_card"] == "end")
 
     def cards_left(self) -> bool:
-        """Whether any card is left for a further round."""
+        """True if any card is left for a further round."""
         return self._desk.stack.left > 0
 
     def between_rounds(self) -> bool:
-        """Whether no round is open."""
+        """True if no round is open."""
         return not self._desk.round_open
 
     def round_goes_on(self) -> bool:
-        """Whether a round is open that nothing has undone."""
+        """True if a round is open that nothing has undone."""
         return self._desk.round_voidable
 
     def several_rounds(self) -> bool:
-        """Whether further rounds could have followed."""
+        """True if further rounds could have followed."""
         return not self.serves_one_round()
 
     def house_ends(self) -> bool:
-        """Whether persons have ended the shoe game with the open round."""
+        """True if persons have ended the shoe game with the open round."""
         return self._house_ends
 
     def reason_missing(self) -> bool:
-        """Whether no reason is given."""
+        """True if no reason is given."""
         return not self._desk.event_as(ShoeEnded).reason.strip()
 
     def all_returned(self) -> bool:
-        """Whether as many cards went back as came out, or may have; cards held for the next round stay out."""
+        """True if as many cards went back as came out, or may have; cards held for the next round stay out."""
         cards, stack = self._desk.event_as(CardsReturned).cards, self._desk.stack
         fewest = stack.out - len(self._desk.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
@@ -307,17 +307,17 @@ class ShoeGame:
         return not self._desk.finds(None if returned else f"{cards} cards, {out}")
 
     def counted_by_device(self) -> bool:
-        """Whether a device counted, and not a person."""
+        """True if a device counted, and not a person."""
         return origin_of(self._desk.event) == "device"
 
     def count_agrees(self) -> bool:
-        """Whether as many cards were found left as must be."""
+        """True if as many cards were found left as must be."""
         cards, stack = self._desk.event_as(StackCounted).cards, self._desk.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return not self._desk.finds(None if agrees else f"{cards} cards found, {stack.left} must be left")
 
     def is_direct(self) -> bool:
-        """Whether cards are dealt straight from a shuffler-dealer."""
+        """True if cards are dealt straight from a shuffler-dealer."""
         return self._desk.is_direct
 
     # --- effects -----------------------------------------------------------------------------------------------------

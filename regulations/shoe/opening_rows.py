@@ -11,7 +11,7 @@ from regulations.stakes import OURS
 
 
 def opening_rows(law: GameLaw) -> tuple[Row, ...]:
-    """What the ``table`` event is answered."""
+    """The rules for the ``table`` event."""
     articles = law.articles
     faults: list[Refusal] = [
         (

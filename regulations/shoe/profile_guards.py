@@ -27,7 +27,7 @@ class ProfileGuards:
         self._desk: Final = desk
 
     def more_decks_than_read(self) -> bool:
-        """Whether there are more decks than our bound, where the text has none (reading G15)."""
+        """True if there are more decks than our bound, where the text has none (reading G15)."""
         (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
         # Only a game that has such a bound asks.
         beyond = fewest < cast("int", most) < decks
@@ -58,38 +58,38 @@ class ProfileGuards:
         return self._desk.finds(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
 
     def option_unknown(self) -> bool:
-        """Whether the profile has an option that the regulation does not have."""
+        """True if the profile has an option that the regulation does not have."""
         return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
 
     def value_bad(self, option: Option) -> bool:
-        """Whether an option of the profile has a value that it cannot have."""
+        """True if an option of the profile has a value that it cannot have."""
         return self._desk.finds(profile.bad_value(self._desk.table, option))
 
     def limits_of_nothing(self) -> bool:
-        """Whether the profile has limits and the table is not told the stakes."""
+        """True if the profile has limits and the table is not told the stakes."""
         options = profile.options_of(self._desk.table, self._desk.law)
         return self._desk.finds(
             'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
         )
 
     def options_exclude_each_other(self) -> bool:
-        """Whether two options cannot stand together."""
+        """True if two options cannot stand together."""
         return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law, self.wanted_equipment))
 
     def procedure_excluded(self) -> bool:
-        """Whether the equipment excludes the way of dealing, by the article about it."""
+        """True if the equipment excludes the way of dealing, by the article about it."""
         desk, by = self._desk, self._desk.law.articles.procedure_excluded
         return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by=by))
 
     def authorisation_missing(self) -> bool:
-        """Whether an option or the equipment needs an authorisation that is not there, or not yet good."""
+        """True if an option or the equipment needs an authorisation that is not there, or not yet good."""
         desk = self._desk
         return desk.finds(profile.missing_authorisation(desk.table, desk.law, self.wanted_equipment, desk.at))
 
     def becomes_direct(self) -> bool:
-        """Whether the equipment asked for is a shuffler-dealer."""
+        """True if the equipment asked for is a shuffler-dealer."""
         return self.wanted_equipment == "shuffler_dealer"
 
     def becomes_mixed(self) -> bool:
-        """Whether the equipment asked for is a shuffler that deals."""
+        """True if the equipment asked for is a shuffler that deals."""
         return self.wanted_equipment == "shuffler"

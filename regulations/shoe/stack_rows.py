@@ -126,7 +126,7 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
 
 
 def _burns_directly(law: GameLaw) -> bool:
-    """Whether cards are burned from a shuffler-dealer as well."""
+    """True if cards are burned from a shuffler-dealer as well."""
     burn, defaults = law.initial_burn, {option.name: option.default for option in law.options}
     fewest, _ = law.equipment["shuffler_dealer"].decks
     return burn is not None and burn.cards(defaults, fewest, "shuffler_dealer") != 0

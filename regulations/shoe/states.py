@@ -6,7 +6,7 @@ from typing import Final
 
 @unique
 class ShoeState(StrEnum):
-    """What must happen next.
+    """The next step of a shoe game.
 
     ``fill``: a shuffler waits for its cards, which may also be shuffled first; ``mix``: the cards are in it and are to
     be shuffled. ``one_more``: the cut card came out in the open round, and one round may follow; ``next_last``: it came

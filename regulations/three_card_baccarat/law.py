@@ -1,4 +1,4 @@
-"""What 22/96/M with 219/96/M («3 — Card Baccarat Game») fixes for a three-card baccarat table."""
+"""The regulation of three-card baccarat: 22/96/M with 219/96/M («3 — Card Baccarat Game»)."""
 
 from functools import cache
 from typing import Final, get_args

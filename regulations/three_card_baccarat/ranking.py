@@ -1,4 +1,4 @@
-"""What three cards are worth: the list annexed to 22/96/M (arts. 5.º to 7.º)."""
+"""The value of three cards: the list annexed to 22/96/M (arts. 5.º to 7.º)."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -17,7 +17,7 @@ THREE_FIGURES: Final = 1
 
 
 class Hand(NamedTuple):
-    """What a hand of three cards is worth.
+    """The value of a hand of three cards.
 
     Attributes:
         combination: its number in the annex, 1 to 31, the highest first.
@@ -29,7 +29,7 @@ class Hand(NamedTuple):
 
 
 def hand_of(cards: Sequence[Card]) -> Hand:
-    """What three cards are worth (art. 5.º, annex, readings T2 and T3)."""
+    """Value three cards (art. 5.º, annex, readings T2 and T3)."""
     figures = sum(rank_of(card) in FIGURES for card in cards)
     if figures == CARDS_OF_A_HAND:
         return Hand(THREE_FIGURES, None)

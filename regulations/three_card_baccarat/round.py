@@ -77,30 +77,30 @@ class ThreeCardRound(SeatRound[RoundState]):
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
-        """Whether a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
+        """True if a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
         return self.is_later_round
 
     def too_few_cards(self) -> bool:
-        """Whether fewer cards are left than the burn and all hands take."""
+        """True if fewer cards are left than the burn and all hands take."""
         desk, seats = self._desk, len(self._bets.asked[0])
         burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
         return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
 
     def card_due(self) -> bool:
-        """Whether a hand waits for a card."""
+        """True if a hand waits for a card."""
         return self.due() is not None
 
     def seat_hidden(self) -> bool:
-        """Whether a card of a seat lies face down."""
+        """True if a card of a seat lies face down."""
         return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
 
     def banker_hidden(self) -> bool:
-        """Whether a card of the banker lies face down."""
+        """True if a card of the banker lies face down."""
         return bool(self._hands.hidden(BANKER))
 
     def banker_before_seats(self) -> bool:
-        """Whether the banker's cards would be turned while a seat's lie face down."""
+        """True if the banker's cards would be turned while a seat's lie face down."""
         return self._desk.event_as(Revealed).who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------

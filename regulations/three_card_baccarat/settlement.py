@@ -28,7 +28,7 @@ ODD: Final = frozenset(POINTS_BETS.values()) - EVEN
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What settles a wager.
+    """The facts that settle a wager.
 
     Attributes:
         outcome: how the seat's hand fared against the banker's.

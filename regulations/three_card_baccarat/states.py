@@ -8,7 +8,7 @@ from regulations.round.base import Phases
 
 @unique
 class RoundState(StrEnum):
-    """What must happen next, or how the round ended.
+    """The next step of a round, or how it ended.
 
     ``dealing``: a card of the round is out and another one is due. ``show_seats``, ``show_banker``: cards lie face down
     that are to be turned, some seat's or only the banker's.
