@@ -46,7 +46,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("6.º-4(2)"): "One only after doubling.",
     art("6.º-4(3)"): "One only on each split ace.",
     art("6.º-5"): "After the first deal each player is asked: double, split, card or none.",
-    art("7.º-1"): "When the players have decided the croupier completes his hand and the round is settled.",
+    art("7.º-1"): "When the players have decided, the croupier's hand is completed and the round is settled.",
     art("7.º-2"): "A bust hand loses, even if the croupier busts.",
     art("8.º"): "Ace 1 or 11, court cards 10, others their pips.",
     art("9.º"): "More points than the croupier win, fewer lose.",

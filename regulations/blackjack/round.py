@@ -228,7 +228,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return first and bool(self._desk.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
-        """Art. 6.º-1: a card that the croupier took when he had stood, and that was not shown; no blackjack (J26)."""
+        """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS
         is_decided = is_bust(bank) or is_blackjack(bank)

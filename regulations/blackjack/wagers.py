@@ -105,7 +105,7 @@ class Wagers:
             hand: the hand that was split.
             new: the new hand.
             bettor: who decided it.
-            any_pair: what he puts on the next pair of the hand that was split (reading J2).
+            any_pair: the stake on the next pair of the hand that was split (reading J2).
         """
         for one in self._ledger.on(hand.seat, "main", hand.number):
             self._ledger.put(one.seat, "main", one.id, stake=one.original, hand=new.number)
@@ -115,7 +115,7 @@ class Wagers:
             self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
 
     def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
-        """The decider insures his wager (art. 12.º-1)."""
+        """Insure the decider's wager (art. 12.º-1)."""
         self._ledger.put(hand.seat, "insurance", bettor, stake=amount)
 
     @property

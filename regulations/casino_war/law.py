@@ -34,10 +34,10 @@ def most_cards(seats: int, *, per_player: bool) -> int:
 
     Args:
         seats: how many seats are dealt cards.
-        per_player: whether the croupier takes a card of his own against each challenging seat (reading W4).
+        per_player: whether the croupier takes a separate card against each challenging seat (reading W4).
 
     Returns:
-        A card for each seat and the croupier, and the challenges of as many seats as one deck lets tie with him.
+        A card for each seat and the croupier, and the challenges of as many seats as one deck lets tie.
     """
     tied = min(MOST_TIED_SEATS, seats)
     croupier = tied if per_player else 1

@@ -7,10 +7,10 @@ from regulations.readings import Reading
 READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q1",
-        says="The croupier plays with a pair or better, or with a queen or higher as his highest card.",
+        says="The croupier plays with a pair or better, or with a queen or higher as the highest card.",
         doubt=(
-            "9.º-4 has him play with a hand of a value equal to or above a queen («igual ou superior a uma Dama»), and "
-            "a hand is no card."
+            "9.º-4 has the croupier play with a hand of a value equal to or above a queen («igual ou superior a uma "
+            "Dama»), and a hand is no card."
         ),
         why=(
             "Hands rank by 8.º: every pair is above any three odd cards, and among those the highest card decides. "
@@ -75,7 +75,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="Q9",
         says="Each wager decides for itself: those of several bettors on a hand, and both wagers of one bettor.",
         doubt="6.º-1 lets several players wager on one hand and does not say who of them decides.",
-        why="9.º-3 speaks of each player's own decision about his own wager, which no other player can take for him.",
+        why="9.º-3 speaks of each player's decision about their own wager, which no other player can take for them.",
         example="Two antes on seat 1: one is played, the other folded and loses half.",
     ),
     Reading(

@@ -19,7 +19,7 @@ class Verdict:
     Attributes:
         category: of the seat's hand.
         folded: whether the bettor gave the ante up.
-        qualifies: whether the croupier may play with his hand; ``None`` while it lies face down.
+        qualifies: whether the croupier's hand may be played; ``None`` while it lies face down.
         is_higher: whether the seat's hand is higher than the croupier's.
     """
 

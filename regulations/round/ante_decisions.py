@@ -1,4 +1,4 @@
-"""Whose ante is to be decided, in the order of seats: each bettor for himself, once for all."""
+"""Whose ante is to be decided, in the order of seats: each bettor alone, once for all."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple, cast
