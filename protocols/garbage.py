@@ -1,4 +1,4 @@
-"""What a decoder skipped, so that nothing that came over a line disappears without a trace."""
+"""Bytes that a decoder skipped, so that nothing that came over a line disappears without a trace."""
 
 from dataclasses import dataclass
 

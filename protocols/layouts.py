@@ -15,7 +15,7 @@ _FAILURES: Final = (construct.ConstructError, struct.error)
 
 
 def _outermost() -> construct.Container:
-    """What a compiled layout takes for the structure around it.
+    """Make the context that a compiled layout takes for the structure around it.
 
     The library makes one for each call, and both it and the layout's own then refer to themselves: garbage that only
     Python's collector finds. At a table some thousand come in a second, so they are given one that is there already.

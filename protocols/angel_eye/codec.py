@@ -86,7 +86,7 @@ def read_telegram(raw: bytes) -> ShoeMessage:
 
 @lru_cache(PAYLOADS)
 def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
-    """What a payload says. A shoe has a few hundred: each is read once."""
+    """The values of a payload. A shoe has a few hundred payloads: each is read once."""
     row = _ROW_OF_KIND[kind]
     return row.read(row.layout.parse(payload))
 

@@ -1,4 +1,4 @@
-"""What the host tells an Angel Eye shoe and what it answers (``docs/protocols/angel-eye.md``, sections 7 and 8)."""
+"""Commands of the host to an Angel Eye shoe and its answers (``docs/protocols/angel-eye.md``, sections 7 and 8)."""
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum

@@ -53,7 +53,7 @@ _AFTER_TYPE: Final[dict[int, tuple[_Place, ...]]] = {
 
 
 class Span(NamedTuple):
-    """What a look at a candidate found.
+    """The result of a look at a candidate.
 
     Attributes:
         end: index just after the bytes to take from the buffer, whether they are a frame or damaged.

@@ -1,4 +1,4 @@
-"""What an Angel Eye shoe tells the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
+"""Messages of an Angel Eye shoe to the host (``docs/protocols/angel-eye.md``, sections 3 to 6).
 
 Every message carries ``seq``, 1 to 9, and ``raw``, the frame it came in: two messages are the same telegram only if
 their ``raw`` is the same. ``raw`` is empty in a message that was made rather than received; it does not take part in
@@ -76,7 +76,7 @@ class ErrorCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Telegram:
-    """What every telegram carries: ``seq``, 1 to 9, and the frame it came in."""
+    """The part that all telegrams share: ``seq``, 1 to 9, and the frame it came in."""
 
     seq: int
     raw: bytes = field(default=b"", compare=False, kw_only=True)

@@ -73,7 +73,6 @@ class BadField(ValueError):
     """
 
     def __init__(self, offset: int) -> None:
-        """Keep the offset."""
         super().__init__(offset)
         self.offset: Final = offset
 

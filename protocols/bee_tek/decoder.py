@@ -80,7 +80,7 @@ class LineDecoder:
         yield from self._between(line[at:])
 
     def _between(self, run: bytes) -> Iterator[Garbage]:
-        """What stands before, between or behind the frames of a line."""
+        """Report the bytes before, between or behind the frames of a line."""
         stripped = run.strip(b" ")
         self.filling += len(run) - len(stripped)
         if stripped:

@@ -1,4 +1,4 @@
-"""What a Bee-Tek shoe tells the host (``docs/protocols/bee-tek.md``, sections 3 to 5).
+"""Messages of a Bee-Tek shoe to the host (``docs/protocols/bee-tek.md``, sections 3 to 5).
 
 ``raw`` is the frame in which a message came, with the card's repeated characters if there were any. It is empty in a
 message that was made rather than received, and does not take part in comparison.
@@ -21,7 +21,7 @@ class Mode(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What every message carries: the frame it came in."""
+    """The part that all messages share: the frame it came in."""
 
     raw: bytes = field(default=b"", compare=False, kw_only=True)
 

@@ -14,7 +14,7 @@ from protocols.mcuboot.image import HEADER_BYTES, Image, ImageVersion, Tlv
 from protocols.mcuboot.layout import HEADER, MAGIC, PROTECTED_MAGIC, TLV, TLV_AREA, UNPROTECTED_MAGIC
 
 ImageFault = Literal["truncated", "magic", "header", "area", "record", "trailing"]
-"""What is wrong with bytes that are no image; :data:`EXPLANATIONS` has the sentence for each."""
+"""Faults of bytes that are no image; :data:`EXPLANATIONS` has the sentence for each."""
 
 EXPLANATIONS: Final[dict[ImageFault, str]] = {
     "truncated": "it ends too early; was it sent whole?",
@@ -79,7 +79,7 @@ def encode_image(image: Image) -> bytes:
 
 
 def signed_part(image: Image) -> bytes:
-    """What hash and signature cover: header, payload, protected records.
+    """Return the bytes that hash and signature cover: header, payload, protected records.
 
     Raises:
         EncodeError: a field does not fit its place.

@@ -1,4 +1,4 @@
-"""What an MCUboot image is (``docs/protocols/mcuboot.md``)."""
+"""The parts of an MCUboot image (``docs/protocols/mcuboot.md``)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ class Channel:
         self._payload_max: Final = payload_max
         self._queue = bytearray()
         self._is_urgent = False
-        """Whether the queue has bytes that do not wait for company."""
+        """True if the queue has bytes that do not wait for company."""
         self._in_flight: deque[bytes] = deque()
         self._first = 0
         """Number of the oldest frame under way."""
@@ -65,7 +65,7 @@ class Channel:
         return min(times, default=None)
 
     def is_stuck(self, now_s: float) -> bool:
-        """Whether the other end has acknowledged nothing new for too long."""
+        """True if the other end has acknowledged nothing new for too long."""
         return bool(self._in_flight) and self._progress_s + GIVE_UP_S <= now_s
 
     def queue(self, data: bytes, *, waits: bool = False) -> None:
@@ -83,7 +83,7 @@ class Channel:
         self._owed_s = min(self._owed_s, by_s)
 
     def owes(self, now_s: float) -> bool:
-        """Whether what can wait has waited long enough."""
+        """True if what can wait has waited long enough."""
         return self._owed_s <= now_s
 
     def data(self, sequence: int, payload: bytes, now_s: float) -> bytes:

@@ -16,7 +16,7 @@ class Face(IntEnum):
 
 
 class DeviceState(IntEnum):
-    """What the device is doing."""
+    """The activity of the device."""
 
     IDLE = 0
     LOADED = 1
@@ -39,7 +39,7 @@ class BootReason(IntEnum):
 
 
 class FaultCode(IntEnum):
-    """What may be wrong with a shuffler or a shoe."""
+    """Faults of a shuffler or a shoe."""
 
     STUCK_AT_ENTRY = 1
     STUCK_IN_CAROUSEL = 2
@@ -83,7 +83,7 @@ class Lamp(IntEnum):
 
 
 class LampMode(IntEnum):
-    """What a lamp does."""
+    """The light of a lamp."""
 
     OFF = 0
     ON = 1
@@ -91,7 +91,7 @@ class LampMode(IntEnum):
 
 
 class BootState(IntEnum):
-    """What the device's boot loader vouches for."""
+    """The state of the firmware, as the device's boot loader vouches for it."""
 
     UNVERIFIED = 0
     VERIFIED = 1
@@ -99,7 +99,7 @@ class BootState(IntEnum):
 
 
 class Capability(IntFlag, boundary=KEEP):
-    """What the device can do; bits that are not in the list are kept."""
+    """Abilities of the device; bits that are not in the list are kept."""
 
     SHUFFLES = 1 << 0
     DISPENSES = 1 << 1
@@ -116,7 +116,7 @@ class Capability(IntFlag, boundary=KEEP):
 
 
 class Condition(IntFlag, boundary=KEEP):
-    """What holds at the device now; bits that are not in the list are kept."""
+    """Conditions at the device now; bits that are not in the list are kept."""
 
     LOCKED = 1 << 0
     COVER_OPEN = 1 << 1

@@ -1,4 +1,4 @@
-"""What the host tells a device (``docs/protocols/tdp.md``, section 10).
+"""Commands of the host to a device (``docs/protocols/tdp.md``, section 10).
 
 Every command carries ``id``, 1 to 2³²−1, higher than that of every command before it. Sent again with the same id, a
 command is answered again and not done again. What lets cards out carries ``permit``, 0 to 2³²−1: the number by which
@@ -20,7 +20,7 @@ class EventAcknowledged(msgspec.Struct, frozen=True):
 
 
 class DeviceCommand(msgspec.Struct, frozen=True):
-    """What every command carries: ``id``."""
+    """The part that all commands share: ``id``."""
 
     id: int
 
@@ -109,4 +109,4 @@ NEEDED: Final[dict[type[DeviceCommand], Capability]] = {
     RememberRoot: Capability.REMEMBERS_ROOTS,
     RecallRoot: Capability.REMEMBERS_ROOTS,
 }
-"""What a device must be able to do for a command (section 10); what is not here, every device takes."""
+"""The capability that a command needs (section 10); a command that is not here, every device takes."""

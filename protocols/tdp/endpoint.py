@@ -59,7 +59,7 @@ class NotReady(ProtocolError):
         self.message: Final = message
 
     def __str__(self) -> str:
-        """What was to be sent, and for what to wait."""
+        """Name the message, and the event to wait for."""
         return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
 
 

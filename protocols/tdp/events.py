@@ -1,4 +1,4 @@
-"""What a device tells by itself, and keeps until the host has it for good (``docs/protocols/tdp.md``, section 9).
+"""Events that a device tells by itself and keeps until the host has stored them (``docs/protocols/tdp.md``, section 9).
 
 ``count`` is always the number of cards that have left the device since ``StackLoaded`` (or since it was made empty),
 those of this event included, modulo 2¹⁶. A card that was not read is None. ``permit`` is that of the ``Unlock`` or
@@ -18,7 +18,7 @@ PACKET_MAX: Final = 32
 
 
 class EventKey(msgspec.Struct, frozen=True, order=True):
-    """What makes an event of a device unique for ever, together with the device: ordered as the events happened.
+    """The key that makes an event unique for ever among those of its device: ordered as the events happened.
 
     Attributes:
         boot: the device's boot count, 1 to 2³²−1.
@@ -31,7 +31,7 @@ class EventKey(msgspec.Struct, frozen=True, order=True):
 
 @dataclass(frozen=True, slots=True)
 class DeviceEvent:
-    """What every event carries.
+    """The part that all events share.
 
     Attributes:
         boot: the device's boot count, 0 to 2³²−1 on the wire and 1 or more in use.
@@ -46,7 +46,7 @@ class DeviceEvent:
 
     @property
     def key(self) -> EventKey:
-        """What is unique in the journal, together with the device."""
+        """The key, unique in the journal together with the device."""
         return EventKey(self.boot, self.number)
 
 

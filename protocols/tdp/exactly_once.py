@@ -88,12 +88,12 @@ class EventOutbox:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """Whether a card may leave: its event leaves the reserve free. What was begun then is told in any case."""
+        """True if a card may leave: its event leaves the reserve free. What was begun then is told in any case."""
         return self.free > RESERVE
 
     @property
     def full(self) -> bool:
-        """Whether no event can be kept any more, and the device stops."""
+        """True if no event can be kept any more, and the device stops."""
         return self.free <= 0
 
     def power_restored(self, reason: int) -> PowerRestored:
@@ -148,7 +148,7 @@ class EventOutbox:
 
 
 class EventOrder(Enum):
-    """What the host makes of an event."""
+    """The host's judgement of an event."""
 
     NEW = "new"
     """The next: make it durable, then acknowledge it."""

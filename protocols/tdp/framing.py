@@ -50,7 +50,7 @@ ENCODED_MAX: Final = _FRAME_MAX + 1
 
 
 class Kind(IntEnum):
-    """What a frame is for; the value is the code on the wire (section 3)."""
+    """The purpose of a frame; the value is the code on the wire (section 3)."""
 
     OPEN = 1
     ACCEPT = 2

@@ -1,4 +1,4 @@
-"""What the frames that open and end a session carry (``docs/protocols/tdp.md``, section 4)."""
+"""Content of the frames that open and end a session (``docs/protocols/tdp.md``, section 4)."""
 
 from dataclasses import dataclass, replace
 from enum import IntEnum
@@ -29,7 +29,7 @@ _ANSWER: Final = Layout(
 )
 _RESET: Final = Layout("reason" / construct.Int8ub, "lowest" / construct.Int8ub, "highest" / construct.Int8ub)
 FULL_WINDOW_S: Final = 0.1
-"""What a full window may take on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
+"""Longest time of a full window on the line, so that ``RETRY_S`` is enough for it, the other end's and the answer."""
 
 _BITS: Final = 10
 """A byte on a serial line: one start bit, eight bits, one stop bit."""
@@ -40,7 +40,7 @@ _PAYLOADS: Final = range(PAYLOAD_MIN, PAYLOAD_MAX + 1)
 
 
 class Security(IntEnum):
-    """What protects the stream. Both ends are set to one, and neither gives way: there is nothing to negotiate down."""
+    """The protection of the stream. Both ends are set to one, and neither gives way: nothing is negotiated down."""
 
     PLAIN = 0
     """For bring-up; refused in production profiles."""
@@ -94,7 +94,7 @@ class Terms:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What ``OPEN`` carries: the versions the host speaks, lowest to highest, and its terms.
+    """The content of ``OPEN``: the versions the host speaks, lowest to highest, and its terms.
 
     A host of a later version may offer more than this one knows: its numbers are cut down to what is possible here.
     """
@@ -106,7 +106,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Reset:
-    """What ``RESET`` carries: the reason, and the versions its sender speaks."""
+    """The content of ``RESET``: the reason, and the versions its sender speaks."""
 
     reason: int
     lowest: int = VERSION

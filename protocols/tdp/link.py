@@ -34,7 +34,7 @@ any more; the host opened another; the application closed the link."""
 
 
 class LinkError(ProtocolError):
-    """What the application asked of a link is not possible now.
+    """The link cannot do now what the application asked.
 
     Attributes:
         state: where the link stands.
@@ -49,7 +49,7 @@ class LinkError(ProtocolError):
         self.why: Final = why
 
     def __str__(self) -> str:
-        """What is wrong and where the link stands."""
+        """Say what is wrong and how the link stands."""
         return f"{self.why} (link {self.state.value}, {self.backlog} bytes waiting)"
 
 

@@ -1,4 +1,4 @@
-"""What a device tells that is not an event: who and how it is, and what became of commands.
+"""Messages of a device that are no events: who and how it is, and what became of commands.
 
 ``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``. What comes with every card is
 a Struct, as commands are: it is made in a tenth of the time.
@@ -102,7 +102,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """What the device counted since it was made; none ever goes back. ``id`` is that of ``ReadMeters``.
+    """Counters of the device since it was made; none ever goes back. ``id`` is that of ``ReadMeters``.
 
     Attributes:
         shuffles_done: shuffles that ended well.
@@ -128,7 +128,7 @@ class Meters:
 
 @dataclass(frozen=True, slots=True)
 class Attestation:
-    """What the device's key vouches for. ``id`` is that of ``Attest``; section 11 says what ``signature`` covers.
+    """Facts that the device's key vouches for. ``id`` is that of ``Attest``; section 11 says what ``signature`` covers.
 
     Attributes:
         nonce: that of the command, 32 bytes.
@@ -148,7 +148,7 @@ class Attestation:
 
 @dataclass(frozen=True, slots=True)
 class RootRemembered:
-    """What the device remembers of a log: the answer to ``RecallRoot``.
+    """The device's memory of a log: the answer to ``RecallRoot``.
 
     Attributes:
         id: of the command.

@@ -165,7 +165,7 @@ REPORTS: Final = (
     ),
     Row(0x08, messages.RootRemembered, _ID, _LOG, u64("size"), _ROOT, u32("logs")),
 )
-"""What a device tells of itself (section 8)."""
+"""Reports of a device about itself (section 8)."""
 
 EVENTS: Final = (
     Row(
@@ -198,7 +198,7 @@ EVENTS: Final = (
         lenient("reason", codes.BootReason),
     ),
 )
-"""What happened at a device (section 9)."""
+"""Events at a device (section 9)."""
 
 COMMANDS: Final = (
     Row(0x41, commands.EventAcknowledged, u32("boot"), u32("number")),
@@ -215,7 +215,7 @@ COMMANDS: Final = (
     Row(0x5A, commands.RememberRoot, _ID, _LOG, u64("size"), _ROOT),
     Row(0x5B, commands.RecallRoot, _ID, _LOG),
 )
-"""What the host tells a device (section 10)."""
+"""Commands of the host to a device (section 10)."""
 
 ROWS: Final = REPORTS + EVENTS + COMMANDS
 """Every type of message."""

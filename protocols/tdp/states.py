@@ -33,7 +33,7 @@ class LinkState(Enum):
 
 
 class Input(Enum):
-    """What may change a state."""
+    """Inputs that may change a state."""
 
     OPENED = "opened"
     """The application opens the link."""

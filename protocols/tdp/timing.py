@@ -7,8 +7,8 @@ RETRY_S: Final = 0.25
 what takes 0.1 s, the other end's, its acknowledgement and a USB converter's latency timer (16 ms) take less."""
 
 ACK_WITHIN_S: Final = 0.01
-"""What can wait for company (an acknowledgement of frames, or of events) waits so long at most: a table answers a card
-with the next permit within a few milliseconds, and one frame then carries all three."""
+"""Longest wait of anything that can go along with a later frame (an acknowledgement of frames or events): a table
+answers a card with the next permit within a few milliseconds, and one frame then carries all three."""
 
 ALIVE_AFTER_S: Final = 0.4
 """An end that has sent nothing for so long says that it is there: three times within ``SILENCE_S``."""

@@ -24,7 +24,7 @@ _HEADER_BYTES: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class Untrusted:
-    """What is wrong with the other end's certificate.
+    """The fault of the other end's certificate.
 
     Attributes:
         number: OpenSSL's ``X509_V_ERR`` number.
@@ -69,7 +69,7 @@ class TlsMisconfigured(ProtocolError):
         self.wanted: Final = wanted
 
     def __str__(self) -> str:
-        """What to set."""
+        """Say what to set."""
         return f"the TLS context must have {self.wanted}"
 
 
@@ -101,7 +101,7 @@ class _Records:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the stream stands between two records."""
+        """True if the stream stands between two records."""
         return not (self._header or self._missing)
 
     def feed(self, data: bytes) -> None:
@@ -167,7 +167,7 @@ class TlsStream:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether the other end owes something: the rest of a record, or of the handshake."""
+        """True if the other end owes something: the rest of a record, or of the handshake."""
         return not self.secured or not self._records.is_whole
 
     @property
