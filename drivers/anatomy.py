@@ -1,4 +1,4 @@
-"""What a capture holds, frame by frame: each byte is part of a frame, or of a run that says why it is none.
+"""A capture, frame by frame: each byte is part of a frame, or of a run that says why it is none.
 
 For who looks for a bad cable or a wrong setting: of a damaged frame the first bad byte is named, with its place in the
 whole capture and the time at which it was read.
@@ -24,7 +24,7 @@ from protocols.tdp.framing import decode_frame as decode_tdp
 
 _NAK: Final = b"\x15"
 _COBS_BYTES: Final = 1
-"""What COBS puts before a frame of less than 254 bytes."""
+"""Bytes that COBS puts before a frame of less than 254 bytes."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ BYTES: Final = BYTES_PER_S * EVENTS // EVENTS_PER_S
 
 
 class Budget:
-    """What one device may say, by the clock of its port's thread.
+    """The amount that one device may say, by the clock of its port's thread.
 
     Args:
         exceeded: called in the port's thread once the port is closed for it.
@@ -43,7 +43,7 @@ class Budget:
             self._events -= events
 
     def is_exceeded(self, now_s: float) -> bool:
-        """Whether the device has said more than it may.
+        """True if the device has said more than it may.
 
         Args:
             now_s: seconds, monotonic; the buckets were refilled up to the last time that this was asked.

@@ -27,7 +27,7 @@ READ_TIMEOUT_S: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class CaptureSummary:
-    """What a capture took down.
+    """The counts of a capture.
 
     Attributes:
         reads: lines written.

@@ -67,7 +67,7 @@ class CommandExchange:
 
     @property
     def outstanding(self) -> bool:
-        """Whether an answer is waited for."""
+        """True if an answer is waited for."""
         return self._frame is not None
 
     def begin(self, frame: bytes, now_s: float) -> None:

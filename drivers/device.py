@@ -1,4 +1,4 @@
-"""What every device behind a port offers, whatever it says: a listener, a life cycle and a diagnosis."""
+"""The face that all devices behind a port share: a listener, a life cycle and a diagnosis."""
 
 from typing import Protocol, TypeVar
 

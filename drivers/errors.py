@@ -34,7 +34,7 @@ UDEV_USB_RULE = 'SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", ATTR{idProduct}=="%04
 """The same for a USB device that is reached without a driver of the kernel; its own numbers stand in it."""
 
 UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=%s"
-"""What makes udev read its rules again and apply them to what is plugged in; filled with the rule's subsystem."""
+"""Makes udev read its rules again and apply them to devices that are plugged in; filled with the rule's subsystem."""
 
 DEFAULT_GROUP = "dialout"
 """The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""

@@ -34,7 +34,7 @@ ADVICE: Final[dict[Rung, str]] = {
     Rung.FRAMES: "Frames arrive, none of them news: wait for the next card; on TDP, look at `security` at both ends.",
     Rung.EVENTS: "The device was heard.",
 }
-"""What to look at when the ladder ends at a rung."""
+"""Advice for a ladder that ends at a rung."""
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ class LinkHealth:
         return self.first_byte_s + UNFRAMED_S
 
     def makes_no_frames(self, now_s: float) -> bool:
-        """Whether the present connection has brought enough to make a frame, and none came in the time for one."""
+        """True if the present connection has brought enough to make a frame, and none came in the time for one."""
         enough = self.bytes_in - self._bytes_at_opening >= UNFRAMED_BYTES
         return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 

@@ -15,7 +15,7 @@ from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortM
 from drivers.port_holders import holders
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
-"""What pyserial raises: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
+"""Exceptions of pyserial: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
 ``ValueError`` and ``NotImplementedError`` for settings that the line cannot do."""
 
 

@@ -25,14 +25,14 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """Whether it is a table: to end it in a round would leave people with cards on the felt."""
+        """True if it is a table: to end it in a round would leave people with cards on the felt."""
         return self.role in {"run", "demo"}
 
 
 def holders(path: str) -> list[PortHolder]:
     """Return the processes that have ``path`` open, by pid, the own one included.
 
-    A user sees only processes of his own, and of a table, whose process shows nobody what it has open, its lock alone;
+    A user sees only their own processes, and of a table, whose process shows nobody what it has open, its lock alone;
     root sees all. Where there is no ``/proc`` the list is empty.
 
     Args:
@@ -64,7 +64,7 @@ def strangers(path: str) -> list[PortHolder]:
 
 
 def _has_other_side(pid: int, device: str) -> bool:
-    """Whether a process has the side of a pseudo-terminal where its device is: the system numbers the pair."""
+    """True if a process has the side of a pseudo-terminal where its device is: the system numbers the pair."""
     number = device.removeprefix("/dev/pts/")
     folder = _PROC / str(pid)
     for descriptor in _entries(folder / "fd"):

@@ -69,7 +69,7 @@ class PortCandidate:
 
 @dataclass(frozen=True, slots=True)
 class UsbPattern:
-    """What a ``usb:`` or ``bulk:`` name asks for.
+    """The device that a ``usb:`` or ``bulk:`` name asks for.
 
     Attributes:
         kind: of port.
@@ -84,14 +84,14 @@ class UsbPattern:
     serial_number: str | None
 
     def fits(self, candidate: PortCandidate) -> bool:
-        """Whether a port is what is asked for."""
+        """True if a port is what is asked for."""
         return (candidate.kind, candidate.vid, candidate.pid) == (self.kind, self.vid, self.pid) and (
             self.serial_number in {None, candidate.serial_number}
         )
 
 
 def is_bulk(name: str) -> bool:
-    """Whether a port name means a USB device with a vendor-class interface."""
+    """True if a port name means a USB device with a vendor-class interface."""
     return name.removeprefix(UNSTABLE_PREFIX).startswith(_BULK_PREFIX)
 
 

@@ -210,7 +210,7 @@ class PortThread:
 
     @property
     def connected(self) -> bool:
-        """Whether the port is open at this moment."""
+        """True if the port is open at this moment."""
         return self._connected
 
     def _run(self) -> None:

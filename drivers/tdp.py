@@ -99,7 +99,7 @@ class TdpDevice(PortDevice[Message]):
         self._queue_guard: Final = threading.RLock()
         self._session = 1
         self._durable: EventKey | None = None
-        """What the device is to hear next of what is durable."""
+        """The newest durable event that the device must still hear of."""
         self._quiet_since_s = 0.0
         self._beat_s = 0.0
         """When the device's application last gave a sign of life."""

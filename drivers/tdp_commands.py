@@ -92,7 +92,7 @@ class CommandQueue:
         self._probe: int | None = None
         """The id of the probe under way."""
         self._probed = False
-        """Whether ids are known to be new in this session."""
+        """True if ids are known to be new in this session."""
         self._probes = 0
         """Ids that were not new, one after the other."""
         self._probe_deadline_s = 0.0
@@ -104,7 +104,7 @@ class CommandQueue:
 
     @property
     def waits(self) -> bool:
-        """Whether any command waits or is under way, the probe among them."""
+        """True if any command waits or is under way, the probe among them."""
         return bool(self._under_way or self._waiting or not self._probed)
 
     def submit(self, make: MakeCommand) -> "Future[TdpResult]":

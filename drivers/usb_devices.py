@@ -38,7 +38,7 @@ class UsbBus:
         return usb_devices(self.sysfs) if has_usb(self.sysfs) else list_usb_facts(self.backend)
 
     def leads_to_usb(self, port_name: str) -> bool:
-        """Whether a port is that of a USB device, as far as this machine can tell.
+        """True if a port is that of a USB device, as far as this machine can tell.
 
         Not known elsewhere than on Linux for serial ports: libusb may not ask a device that has a driver there.
 

@@ -1,4 +1,4 @@
-"""What the operating system or libusb says about a USB device, as a ``DriverError``.
+"""Errors of the operating system or of libusb about a USB device, as a ``DriverError``.
 
 pyusb's own errors are ``OSError`` with the number of the system; what a system cannot do at all it says with
 ``NotImplementedError``; a device that answers nonsense shows as ``ValueError`` or ``IndexError``.
@@ -13,7 +13,7 @@ from drivers.port_holders import holders
 from drivers.port_names import PortCandidate
 
 USB_ERRORS: Final = (OSError, NotImplementedError, ValueError, IndexError)
-"""What pyusb and its backends raise."""
+"""Exceptions that pyusb and its backends raise."""
 
 _GONE: Final = frozenset({errno.ENODEV, errno.ENOENT, errno.ENXIO, errno.ECONNREFUSED, errno.ECONNRESET})
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
@@ -50,10 +50,10 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
 
 
 def timed_out(error: Exception) -> bool:
-    """Whether an error says only that the time is up."""
+    """True if an error says only that the time is up."""
     return isinstance(error, OSError) and error.errno == errno.ETIMEDOUT
 
 
 def stalled(error: Exception) -> bool:
-    """Whether an error says that the device has halted the pipe."""
+    """True if an error says that the device has halted the pipe."""
     return isinstance(error, OSError) and error.errno == errno.EPIPE

@@ -1,4 +1,4 @@
-"""What ends a wait for bytes early: a pipe that ``select`` waits at beside the line."""
+"""A pipe that ends a wait for bytes early: ``select`` waits at it beside the line."""
 
 import os
 import threading

@@ -31,7 +31,7 @@ class DescriptorsBroken(ValueError):
 
 
 class Described(NamedTuple):
-    """What descriptors say.
+    """The content of descriptors.
 
     Attributes:
         vid: vendor, 0 to 0xFFFF.

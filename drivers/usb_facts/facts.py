@@ -9,7 +9,7 @@ _KIND: Final = re.compile(r"([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2}):([0-9A-Fa-f]{2})")
 
 
 class InterfaceKind(NamedTuple):
-    """What an interface is for: class, subclass and protocol, 0 to 0xFF each (usb.org, Defined Class Codes)."""
+    """The purpose of an interface: class, subclass and protocol, 0 to 0xFF each (usb.org, Defined Class Codes)."""
 
     class_code: int
     subclass: int

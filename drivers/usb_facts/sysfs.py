@@ -1,4 +1,4 @@
-"""What Linux keeps of the USB devices that are plugged in: readable by everybody, and no device is opened or asked."""
+"""Linux's record of the USB devices that are plugged in: readable by everybody; no device is opened or asked."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _DEVICE: Final = re.compile(r"\d+-\d+(\.\d+)*")
 
 
 def has_usb(sysfs: Path = SYSFS) -> bool:
-    """Whether a Linux tells of its USB devices here."""
+    """True if a Linux tells of its USB devices here."""
     return (sysfs / "bus" / "usb" / "devices").is_dir()
 
 
@@ -51,7 +51,7 @@ def usb_device_of(device_file: Path, there: Sequence[UsbFacts], sysfs: Path = SY
 
 
 def is_on_usb(device_file: Path, sysfs: Path = SYSFS) -> bool:
-    """Whether a serial port belongs to a USB device, going by where the kernel keeps it.
+    """True if a serial port belongs to a USB device, going by where the kernel keeps it.
 
     Args:
         device_file: ``/dev/ttyUSB0``, or a link to it.

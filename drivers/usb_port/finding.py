@@ -190,7 +190,7 @@ def _strings_of(device: Device) -> tuple[str | None, str | None, Exception | Non
 
 
 def _sysfs_strings(device: Device) -> tuple[str | None, str | None] | None:
-    """What Linux knows of a device: it may be read by all, and the device is not asked."""
+    """Read what Linux knows of a device: everybody may read it, and the device is not asked."""
     if not device.port_numbers or device.bus is None:
         return None
     folder = _SYSFS / f"{device.bus}-{'.'.join(str(number) for number in device.port_numbers)}"

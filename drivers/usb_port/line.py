@@ -36,7 +36,7 @@ class Line:
         return data
 
     def write(self, packet: bytes, wait_s: float) -> bytes | None:
-        """What of one packet is still to be written, ``None`` when it is over; an ``OSError`` when the time is up."""
+        """Return the unwritten rest of a packet, ``None`` if none is left; raise an ``OSError`` when the time is up."""
         pipe = self.pipes.out_of
         try:
             sent: int = self._device.write(pipe, packet, _milliseconds(wait_s))
