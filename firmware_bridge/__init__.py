@@ -1,1 +1,1 @@
-"""What stands between the host and a device's firmware: sessions that turn messages into events, and the interlock."""
+"""Between the host and a device's firmware: sessions that turn messages into events, and the interlock."""

@@ -1,4 +1,4 @@
-"""What every bridge between a table and a device shares: threads, the interlock, and the way of events.
+"""The common part of all bridges between a table and a device: threads, the interlock, and the way of events.
 
 A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
 table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since
@@ -30,17 +30,17 @@ STOP_TIMEOUT_S: Final = 6.0
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
 
 _Word = Callable[[Memory[Any]], None]
-"""What the table says to a session, where the journal tells it as well."""
+"""A word of the table to a session, where the journal tells it as well."""
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
 
 
 class Session(Protocol[MessageT_contra]):
-    """What a device's messages mean."""
+    """The meaning of a device's messages."""
 
     def hear(self, message: MessageT_contra, now_s: float) -> list[AnyInput]:
-        """What a message means for the table, in order."""
+        """Translate a message for the table, in order."""
 
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
@@ -87,12 +87,12 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @property
     def roots(self) -> RootMemory | None:
-        """What the device remembers of the journal; ``None``: no device of this family can do that."""
+        """The device's memory of the journal; ``None``: no device of this family has one."""
         return None
 
     @property
     def may_deal(self) -> bool:
-        """Whether the table may have it let cards out, and it is not known to be empty."""
+        """True if the table may have it let cards out, and it is not known to be empty."""
         return any(self.interlock.allows(kind) for kind in LETS_CARDS_OUT)
 
     # --- the table's side --------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._link.stop(STOP_TIMEOUT_S)
 
     def health(self) -> LinkHealth:
-        """What the link has seen so far."""
+        """The link's counters and state so far."""
         return self._link.health()
 
     def stack_loaded(self) -> None:
@@ -153,7 +153,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
                 self._memory.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
-        """What this device reported is in the journal for good.
+        """Note that this device's report is in the journal for good.
 
         Args:
             report: as it was given to the inbox.
@@ -188,7 +188,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         return None if self._memory is None else self._memory.form
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """What the journal knows of the device, where a shoe game begins; for the table's thread.
+        """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
 
         ``None``: it cannot be said.
         """
@@ -273,7 +273,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @abstractmethod
     def counters(self) -> dict[str, int]:
-        """What the session has counted, by name."""
+        """The session's counters, by name."""
 
     @abstractmethod
     def perform(self, act: Act) -> object:
@@ -339,5 +339,5 @@ def _shoe_over(memory: Memory[Any]) -> None:
 
 
 def _tells_of_budget(event: Fault | FaultCleared) -> bool:
-    """Whether it is the table's own word, and not an alarm that a device calls so."""
+    """True if it is the table's own word, and not an alarm that a device calls so."""
     return (event.code, event.origin) == (OVER_BUDGET, "table")

@@ -1,4 +1,4 @@
-"""What a fault's code means, and what to do about it: for persons at a table, who have no page at hand.
+"""The meaning of a fault's code and the remedy: for persons at a table, who have no page at hand.
 
 Each family has a table of its own (``faults.py`` in its folder); what is said here is the table's own, or the same of
 all families. ``docs/protocols`` and ``docs/firmware-bridge.md`` have the whole.
@@ -44,7 +44,7 @@ _ON_USB: Final = FaultWords(
 
 
 def words_of(code: Code, family: Mapping[Code, FaultWords]) -> FaultWords | None:
-    """What a code means.
+    """Explain a code.
 
     Args:
         code: as the log has it.

@@ -17,7 +17,7 @@ from firmware_bridge.errors import Denied
 
 
 class ActKind(Enum):
-    """What a device can be told to do; the values are the names in a table's configuration."""
+    """The acts that a device can be told; the values are the names in a table's configuration."""
 
     LOCK = "lock"
     UNLOCK = "unlock"
@@ -79,7 +79,7 @@ class Interlock:
         self._guard: Final = threading.Lock()
 
     def allows(self, kind: ActKind) -> bool:
-        """Whether the profile allows acts of this kind."""
+        """True if the profile allows acts of this kind."""
         return kind in self._allowed
 
     @property
@@ -168,5 +168,5 @@ class Interlock:
 
     @property
     def _fault(self) -> str | None:
-        """What holds everything back; the guard is held."""
+        """The reason that holds everything back, if there is one; the guard is held."""
         return next(iter(self._holds.values()), self._latched)

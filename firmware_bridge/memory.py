@@ -1,4 +1,4 @@
-"""What a device's session must remember of everything before a shoe game, and what of it the journal knows.
+"""A device session's memory of everything before a shoe game, and the journal's part of it.
 
 A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that goes on from one
 is made anew around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
@@ -20,7 +20,7 @@ ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 
 
 class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the journal knows of a device.
+    """The journal's knowledge of a device.
 
     Attributes:
         state: of its session, in the form of its family.

@@ -1,4 +1,4 @@
-"""What one message of a device means at the table."""
+"""The meaning of one message of a device at the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What a device remembers of the table's journal, in a box of its own: how far it had grown, and the root at that size.
+"""A device's memory of the table's journal, in a box of its own: how far it had grown, and the root at that size.
 
 A family whose devices can do that gives its bridge a `RootMemory`. Nothing moves by it, so no permit is asked for.
 """
@@ -9,7 +9,7 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What a device said of one journal.
+    """A device's memory of one journal.
 
     Attributes:
         size: entries, 0 if it remembers none of this journal.

@@ -1,4 +1,4 @@
-"""What stands before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
+"""The gate before one device: nothing of it counts until it is admitted, and its identity goes into the log."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,7 +20,7 @@ _WAITS: Final = "it is being judged"
 
 
 class Admission:
-    """Whether one device may be at the table.
+    """The admission of one device to the table.
 
     Whoever uses it holds the guard of the device's bridge.
 
@@ -39,13 +39,13 @@ class Admission:
         self._judge: Judge | None = None
         self._family = self._port = ""
         self._has_fault = False
-        """Whether the log has a fault of it that is not over."""
+        """True if the log has a fault of it that is not over."""
         self.is_pending = False
         self.is_refused = False
 
     @property
     def judges(self) -> bool:
-        """Whether the device is compared with anything."""
+        """True if the device is compared with anything."""
         return self._judge is not None and self._judge.judges
 
     @property
@@ -104,7 +104,7 @@ class Admission:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """What a device tells, as the table may take it: no card of one that was refused is one like others.
+        """Return a device's events as the table may take them: no card of a refused device passes as a common one.
 
         A person may have dealt with the fault (a void round is a way out), and the device is refused still.
         """

@@ -13,7 +13,7 @@ from regulations.events.vocabulary import DeviceVerdict
 
 
 class Judgement(Struct, frozen=True, kw_only=True):
-    """What comes of judging a device.
+    """The result of judging a device.
 
     Attributes:
         verdict: whether it may be at the table, and by what.
@@ -40,7 +40,7 @@ class Judge(Protocol):
 
     @property
     def judges(self) -> bool:
-        """Whether anything is compared: without, no device is asked to attest or held back."""
+        """True if anything is compared: without, no device is asked to attest or held back."""
 
     def attesting(self, presented: Presented) -> Judgement:
         """Judge a device by what it shows and signs."""

@@ -1,4 +1,4 @@
-"""What a table remembers of judging: the registry's newest head, the newest list of firmware, counters, the time.
+"""A table's memory of judging: the registry's newest head, the newest list of firmware, counters, the time.
 
 It lies with the table's journals, not in the site's folder: whoever puts an old copy of that folder back, or an older
 firmware into a device, or the clock, is noticed by it. Head and counters stand in the journals as well, with each
@@ -24,7 +24,7 @@ FILE: Final = "trust-seen.json"
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in the file."""
+    """The content of the file."""
 
     head: str = ""
     time: str = ""

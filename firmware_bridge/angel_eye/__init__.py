@@ -1,1 +1,1 @@
-"""What stands between a table and an Angel Eye shoe: telegrams become events, commands pass the interlock."""
+"""Between a table and an Angel Eye shoe: telegrams become events, commands pass the interlock."""

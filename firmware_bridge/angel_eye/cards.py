@@ -17,7 +17,7 @@ from regulations.events.inputs import AnyInput, Claimed
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What is known of a stack's cards, but for the open round.
+    """Everything known of a stack's cards, but for the open round.
 
     Attributes:
         count: cards since the stack was loaded: told, lost for certain, or entered by a person.
@@ -183,7 +183,7 @@ class Cards:
         return [self._event(message)]
 
     def _completes_unread(self, message: CardDrawn) -> bool:
-        """Whether an error has told this card already, because it could not be read."""
+        """True if an error has told this card already, because it could not be read."""
         half, self._state.unread_half = self._state.unread_half, None
         if message.card is not None:
             return False

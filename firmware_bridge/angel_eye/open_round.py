@@ -1,4 +1,4 @@
-"""What the shoe has said of the cards of its open round, and how many it must have told in between."""
+"""The cards that the shoe has told of its open round, and how many it must have told in between."""
 
 from typing import Final
 
@@ -36,7 +36,7 @@ class OpenRound:
         self._last: Place | None = None
         self._unplaced = 0
         self.is_known = False
-        """Whether a round's beginning, or the boundary between two, has been heard: else the open round is partial."""
+        """True if a round's beginning, or the boundary between two, has been heard: else the open round is partial."""
 
     def new_shoe(self) -> None:
         """No card is out; the next one begins a round."""
@@ -51,18 +51,18 @@ class OpenRound:
         self.is_known = True
 
     def begins_round(self, place: Place) -> bool:
-        """Whether a card at this place begins another round, though no result was heard.
+        """True if a card at this place begins another round, though no result was heard.
 
         So does player 1 once a whole deal has been told, and any card after an overdrawn one.
         """
         return bool(self._ahead) or (place == FIRST_PLACE and self._is_whole)
 
     def is_told(self, place: Place, card: Card | None) -> bool:
-        """Whether this very card has been told for this place: a repeat, however long ago."""
+        """True if this very card has been told for this place: a repeat, however long ago."""
         return place[1] < HIGHEST_INDEX and place in self._told and self._told[place] == card
 
     def may_be_next_round(self, place: Place, missing: int) -> bool:
-        """Whether so many lost telegrams were enough to end this round and to deal the next one up to this place."""
+        """True if so many lost telegrams were enough to end this round and to deal the next one up to this place."""
         if place not in _ORDER or self._last not in _ORDER:
             return False
         rest = max(_SURE - _ORDER[self._last], 0)
@@ -86,12 +86,12 @@ class OpenRound:
             self.tell(place, card)
 
     def is_told_ahead(self, place: Place, card: Card | None) -> bool:
-        """Whether this very card has been told for this place of that round."""
+        """True if this very card has been told for this place of that round."""
         told = self._ahead if self._is_behind(place) else self._told
         return place in told and told[place] == card
 
     def _is_behind(self, place: Place) -> bool:
-        """Whether an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
+        """True if an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
         return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
     def tell_unplaced(self) -> None:

@@ -52,7 +52,7 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sequence:
-    """What was heard last.
+    """The telegrams that were heard last.
 
     Args:
         state: what of it outlives a stack.
@@ -81,7 +81,7 @@ class Sequence:
         return self._next(message)
 
     def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
-        """What a telegram is to those before it; ``None`` for a copy.
+        """Place a telegram behind those before it; ``None`` for a copy.
 
         Args:
             message: the telegram, with its raw bytes.

@@ -148,7 +148,7 @@ class ShoeSession(Memory[AngelEyeState]):
     # --- hearing -----------------------------------------------------------------------------------------------------
 
     def hear(self, message: ShoeMessage, now_s: float) -> list[AnyInput]:
-        """What a telegram means for the table.
+        """Translate a telegram for the table.
 
         Args:
             message: the telegram, with its raw bytes.

@@ -1,1 +1,1 @@
-"""What stands between a table and a Bee-Tek shoe: its lines become events. It takes no commands."""
+"""Between a table and a Bee-Tek shoe: its lines become events. It takes no commands."""

@@ -40,7 +40,7 @@ class BeeTekSession(Memory[BeeTekState]):
     def _begin(self, state: BeeTekState) -> None:
         self.state = state
         self._is_heard = False
-        """Whether the last thing on this connection was a whole line: only then is damage news."""
+        """True if the last thing on this connection was a whole line: only then is damage news."""
         self._half: Literal["alarm", "card"] | None = None
         """Which half of a card that was not read was told last."""
         self._half_s = float("-inf")
@@ -54,7 +54,7 @@ class BeeTekSession(Memory[BeeTekState]):
             self.state.is_lost = isinstance(event, inputs.DeviceLost)
 
     def hear(self, message: BeeTekMessage, now_s: float) -> list[AnyInput]:
-        """What a line means for the table.
+        """Translate a line for the table.
 
         Args:
             message: the line's message, with its raw bytes.
@@ -79,7 +79,7 @@ class BeeTekSession(Memory[BeeTekState]):
                 return []
 
     def hear_damage(self, damage: Garbage) -> list[AnyInput]:
-        """What bytes mean that may have been part of a line.
+        """Translate bytes that may have been part of a line.
 
         Told once until a whole line is heard again, and not before the first one: a line at the wrong speed is a matter
         of setting up, and the beginning of a connection may cut a line in two.

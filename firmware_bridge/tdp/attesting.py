@@ -50,7 +50,7 @@ class Question:
 
 
 class Attesting:
-    """What one device has shown of itself in this session.
+    """The evidence that one device has shown of itself in this session.
 
     Args:
         draw: draws so many bytes at random.
@@ -63,7 +63,7 @@ class Attesting:
         self._is_wanted = False
         self._question: Question | None = None
         self.hello: Hello | None = None
-        """What it says of itself in this session."""
+        """Its word about itself in this session."""
 
     def session(self, number: int, certificate: bytes | None) -> None:
         """The link is there, perhaps with another session than before.
@@ -77,7 +77,7 @@ class Attesting:
 
     @property
     def waits(self) -> bool:
-        """Whether it is to be asked, or has been asked and is not judged yet."""
+        """True if it is to be asked, or has been asked and is not judged yet."""
         return self._is_wanted or self._question is not None
 
     def want(self) -> None:
@@ -122,7 +122,7 @@ class Attesting:
         return question
 
     def presented(self, question: Question) -> Presented | None:
-        """What the device has shown; ``None`` if it has not even said who it is."""
+        """The evidence that the device has shown; ``None`` if it has not even said who it is."""
         if self.hello is None:
             return None
         return Presented(

@@ -1,4 +1,4 @@
-"""What was heard of one unit's events: which of them are new, which durable, which may be acknowledged.
+"""The history of one unit's events: which of them are new, which durable, which may be acknowledged.
 
 By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
 """
@@ -12,7 +12,7 @@ from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, EventOrder
 
 
 class Found(Enum):
-    """What an event is."""
+    """The place of an event in the history."""
 
     NEW = "new"
     REPEATED = "repeated"
@@ -115,7 +115,7 @@ class History:
         self.state.last = self.state.last_other = key
 
     def session_over(self) -> None:
-        """What comes in the next session may be from a device that lost its memory."""
+        """Expect that the next session may be with a device that lost its memory."""
         self._here = self.acknowledgeable = None
 
     def _know(self, key: EventKey, raw: str) -> None:

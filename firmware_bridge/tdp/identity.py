@@ -8,7 +8,7 @@ from regulations.events.notices import DeviceIdentified
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What ``Hello`` says; a change of any of it is a matter for a person."""
+    """The identity in ``Hello``; a change of any of it is a matter for a person."""
 
     maker: str
     model: str
@@ -36,7 +36,7 @@ class Identity:
 
     @property
     def unit(self) -> tuple[str, str, str]:
-        """What stays with a device for ever, whatever firmware it runs."""
+        """The names that stay with a device for ever, whatever firmware it runs."""
         return self.maker, self.model, self.serial
 
     def event(self, device: str) -> DeviceIdentified:

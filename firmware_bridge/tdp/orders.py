@@ -1,4 +1,4 @@
-"""What a device was told to give out or take in, and whether it has: nothing is told twice.
+"""Orders to a device to give cards out or take them in, and their ends: no order is told twice.
 
 A permit lets so many cards out, once. Until they are out, or the device has refused or is gone, no further one is used:
 a card too many on the table is worse than one that is late.
@@ -63,7 +63,7 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
 
 
 class Refusal(Enum):
-    """What becomes of an order that the device refused."""
+    """The fate of an order that the device refused."""
 
     AGAIN = "again"
     """It is tried again, for which it needs its permit once more."""
@@ -89,19 +89,19 @@ class Orders:
         self._cards_left = 0
         """Cards of what was told that are not out yet."""
         self._is_served = False
-        """Whether a person entered what a hand was let draw: the next card needs a permit of its own."""
+        """True if a person entered what a hand was let draw: the next card needs a permit of its own."""
         self._busy_since_s: float | None = None
         self._not_before_s = float("-inf")
         """When what a busy device refused may be tried again."""
 
     @property
     def wanted(self) -> Act | None:
-        """What is to be told next."""
+        """The act to tell next."""
         return self._wanted
 
     @property
     def waits(self) -> bool:
-        """Whether something is to be told, or a machine that was told to dispense may be overdue."""
+        """True if something is to be told, or a machine that was told to dispense may be overdue."""
         return self._wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
 
     def call(self, acts: Sequence[Act]) -> bool:
@@ -130,7 +130,7 @@ class Orders:
         self._wanted = None
 
     def telling(self, now_s: float) -> int:
-        """What was wanted is told now; return its ticket."""
+        """Take the wanted act as told now; return its ticket."""
         self._told, self._wanted = self._wanted, None
         self._told_s = now_s
         self._cards_left = self._told.number if self._told is not None else 0
@@ -162,11 +162,11 @@ class Orders:
         self._not_before_s = float("-inf")
 
     def is_due(self, now_s: float) -> bool:
-        """Whether something is to be told now."""
+        """True if something is to be told now."""
         return self._wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:
-        """Whether what a machine was told to dispense has not come out; said once, and then not waited for any more."""
+        """True if what a machine was told to dispense has not come out; said once, and then not waited for any more."""
         told = self._told
         if told is None or told.kind is not ActKind.DISPENSE or now_s - self._told_s < DISPENSE_MAX_S:
             return False

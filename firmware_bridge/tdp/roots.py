@@ -1,4 +1,4 @@
-"""What a TDP device remembers of the journal: asked and told by commands that need no permit, since nothing moves."""
+"""A TDP device's memory of the journal: asked and told by commands that need no permit, since nothing moves."""
 
 import threading
 from collections.abc import Callable
@@ -34,7 +34,7 @@ class TdpRoots:
         self._on_disagreement: Final = on_disagreement
         self._changed: Final = threading.Condition()
         self._is_able: bool | None = None
-        """Whether the device says that it can remember; ``None``: it never said who it is."""
+        """True if the device says that it can remember; ``None``: it never said who it is."""
         self._told: RootRemembered | None = None
 
     @property

@@ -85,23 +85,23 @@ class TdpSession(Memory[TdpState]):
         self._stands_since = 0
         """The entry of the journal since which this unit stands here, if another stood here before."""
         self._was_settled_while_lost = False
-        """Whether a person settled something while nobody heard the device: its cards of before belong nowhere now."""
+        """True if a person settled something while nobody heard the device: its cards of before belong nowhere now."""
         self._held: list[DeviceEvent] | None = None
         """Where its numbers make no sense: the events that wait for a person's decision."""
         self._begins_anew = False
-        """Whether what is held has nothing to do with the events before: the device has lost its numbers."""
+        """True if what is held has nothing to do with the events before: the device has lost its numbers."""
         self._passes_gap = False
-        """Whether a person has decided about the gap that comes next."""
+        """True if a person has decided about the gap that comes next."""
         self._behind: tuple[EventKey, EventKey | None] | None = None
-        """What the last heartbeat was ahead of us: its last event, and ours."""
+        """The last heartbeat that was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
-        """Up to where a person gives up what is missing, if he lets the gap pass."""
+        """The last of the missing events that a person gives up by letting the gap pass."""
         self._silent_boot = 0
         """The boot of which was told that it began without a word."""
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """Whether all that happened before was heard: else a card may be on its way, and no other is let out."""
+        """True if all that happened before was heard: else a card may be on its way, and no other is let out."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -109,7 +109,7 @@ class TdpSession(Memory[TdpState]):
 
     @property
     def capabilities(self) -> Capability:
-        """What the device says it can do."""
+        """The device's own list of what it can do."""
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
@@ -121,7 +121,7 @@ class TdpSession(Memory[TdpState]):
 
     @property
     def is_empty(self) -> bool:
-        """Whether the device counts, and counts no card in itself."""
+        """True if the device counts, and counts no card in itself."""
         if self.status is None or self.status.stack_cards:
             return False
         return bool(self.capabilities & Capability.COUNTS_CARDS)
@@ -187,7 +187,7 @@ class TdpSession(Memory[TdpState]):
             self._history.know_again(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
-        """What one message meant is in the journal for good.
+        """Note that the meaning of one message is in the journal for good.
 
         Args:
             events: as they were passed on.
@@ -204,7 +204,7 @@ class TdpSession(Memory[TdpState]):
     # --- hearing -----------------------------------------------------------------------------------------------------
 
     def hear(self, message: Message, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # order is by number, not by time
-        """What a message means for the table; nothing for a repeated event."""
+        """Translate a message for the table; nothing for a repeated event."""
         match message:
             case Hello():
                 return self._hello(message)
@@ -304,7 +304,7 @@ class TdpSession(Memory[TdpState]):
             self._units[self.state.identity.unit] = self._history
 
     def _heartbeat(self, beat: Heartbeat) -> list[AnyInput]:
-        """What the device says of its numbers: they may be behind ours, or ahead with nothing more coming."""
+        """Compare the device's numbers with ours: they may be behind, or ahead with nothing more coming."""
         last, newest = self._history.last, EventKey(beat.boot, beat.last_number)
         if self._held is not None:
             return []

@@ -1,4 +1,4 @@
-"""What each event of a TDP device is in the table log (``docs/firmware-bridge.md`` has the table)."""
+"""The events of a TDP device, as the table log has them (``docs/firmware-bridge.md`` has the table)."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ def name_of(code: int) -> str:
 
 
 class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
-    """What the events of a device mean.
+    """The state that the meaning of a device's events depends on.
 
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
@@ -64,13 +64,13 @@ class Translation:
         self._device: Final = device
         self._state: Final = state
         self.capabilities = Capability.LOCKS
-        """What the device says it can do; until it is heard, that cards are drawn from it."""
+        """The device's own list of what it can do; until it is heard, that cards are drawn from it."""
         self._causes: Final[dict[str, set[int]]] = {}
         """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 
     @property
     def is_shuffler_dealer(self) -> bool:
-        """Whether the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
+        """True if the device shuffles all the time, as cards come back: a shuffle there is no event at the table."""
         return bool(self.capabilities & Capability.TAKES_RETURNS)
 
     def of(self, event: tdp.DeviceEvent) -> list[AnyInput]:

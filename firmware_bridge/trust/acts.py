@@ -1,4 +1,4 @@
-"""What can stand in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
+"""The acts in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
 
 from typing import Annotated
 
@@ -76,7 +76,7 @@ class Enrol(_Part, frozen=True, tag_field="kind", tag="enrol"):
 
     @property
     def unit(self) -> Unit:
-        """What stays with the device."""
+        """The unit that the act is about."""
         return Unit(self.maker, self.model, self.serial)
 
 
@@ -103,7 +103,7 @@ class Admit(_Part, frozen=True, tag_field="kind", tag="admit"):
 
     @property
     def unit(self) -> Unit:
-        """What stands on its plate."""
+        """The unit, as its plate names it."""
         return Unit(self.maker, self.model, self.serial)
 
 

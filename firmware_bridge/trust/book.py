@@ -99,12 +99,12 @@ class Open(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What the first person tells the second: number and content, so that a changed one has another."""
+        """The id that the first person tells the second: number and content, so that a changed one has another."""
         return f"{self.line.seq}-{self.digest[:16]}"
 
 
 class Book:
-    """What the lines so far come to.
+    """The sum of the lines so far.
 
     Args:
         authority: the certificate of the site's authority, which the reader trusts.

@@ -32,7 +32,7 @@ SERVER_DAYS: Final = 730
 CRL_DAYS: Final = 30
 """How long a list of the revoked counts as the newest."""
 MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
-"""What `cryptography` raises for bytes that are none of what they should be."""
+"""Exceptions of `cryptography` for malformed bytes."""
 _DNS_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
 )
@@ -41,7 +41,7 @@ _EARLIER: Final = timedelta(hours=1)
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stays with a device for ever, as its ``Hello`` says it (``docs/protocols/tdp.md``, section 8).
+    """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
 
     Attributes:
         maker: who made it.
@@ -223,7 +223,7 @@ def fingerprint_of(certificate: x509.Certificate) -> str:
 
 
 def is_issued_by(certificate: x509.Certificate, authority: x509.Certificate) -> bool:
-    """Whether an authority signed a certificate."""
+    """True if an authority signed a certificate."""
     try:
         certificate.verify_directly_issued_by(authority)
     except (*MALFORMED, InvalidSignature):

@@ -1,4 +1,4 @@
-"""Whether a secret is its owner's alone: the one look at the permissions of keys and passphrases, and of their folders.
+"""A check that a secret is its owner's alone: the permissions of keys and passphrases, and of their folders.
 
 A key that others can read is theirs as well. In a folder that others can write they can put another file in its place.
 """
@@ -13,7 +13,7 @@ OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Exposure(NamedTuple):
-    """What lets others at a secret.
+    """A permission that lets others at a secret.
 
     Attributes:
         what: is wrong, and where.
@@ -28,7 +28,7 @@ class Exposure(NamedTuple):
 
 
 def exposure(path: Path) -> Exposure | None:
-    """What lets others at a secret; ``None`` if nothing does, or there is no such file.
+    """Find what lets others at a secret; ``None`` if nothing does, or there is no such file.
 
     A credential that a service manager hands over (in ``$CREDENTIALS_DIRECTORY``) is its business: modes say nothing.
 

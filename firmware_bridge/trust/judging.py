@@ -1,4 +1,4 @@
-"""Whether a device may be at the table: what it shows, compared with what this site has enrolled and approved.
+"""The verdict on a device: what it shows, compared with what this site has enrolled and approved.
 
 Every check that can be made is made, so that a person is told all at once. A check that needs what another did not find
 is left out: of a device that nobody knows there is nothing to compare its name with.
@@ -47,7 +47,7 @@ class Check(Struct, frozen=True):
 
 
 class Verdict(Struct, frozen=True):
-    """What comes of it.
+    """The verdict on a device.
 
     Attributes:
         ok: whether the device may be at the table: all checks hold.
@@ -70,7 +70,7 @@ class Verdict(Struct, frozen=True):
 
 
 class Presented(Struct, frozen=True, kw_only=True):
-    """What a TDP device shows of itself in one session.
+    """The evidence that a TDP device shows of itself in one session.
 
     Attributes:
         certificate: the one that TLS was made with, DER; ``None`` on a plain line.

@@ -187,7 +187,7 @@ def sign(key: PrivateKey, data: bytes) -> bytes:
 
 
 def is_signed(key: PublicKey, signature: bytes, data: bytes) -> bool:
-    """Whether the key signed these bytes."""
+    """True if the key signed these bytes."""
     try:
         if isinstance(key, Ed25519PublicKey):
             key.verify(signature, data)

@@ -64,7 +64,7 @@ class TdpAttester:
         self._device.stop(_STOP_S)
 
     def attest(self, nonce: bytes) -> Presented:
-        """What the device shows now; see ``Attester``.
+        """Ask the device for an attestation now; see ``Attester``.
 
         Args:
             nonce: 32 bytes.

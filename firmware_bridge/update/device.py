@@ -1,4 +1,4 @@
-"""What an update needs of a device: its service port, and its word, signed."""
+"""The two ways to a device that an update needs: its service port, and its word, signed."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -61,7 +61,7 @@ class Attester(Protocol):
     """Has a device sign what it is."""
 
     def attest(self, nonce: bytes) -> Presented:
-        """What the device shows now, with an attestation of ``nonce`` (32 bytes).
+        """Ask the device for its identity now, with an attestation of ``nonce`` (32 bytes).
 
         Waits for a device that is starting, for a limited time.
 

@@ -88,7 +88,7 @@ class UpdateMachine:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing follows."""
+        """True if nothing follows."""
         return self.state in FINAL
 
     @property
@@ -100,7 +100,7 @@ class UpdateMachine:
 
     @property
     def detail(self) -> str:
-        """What was found when the code came to be."""
+        """The finding that led to the code."""
         return next((entry.detail for entry in self.entries if entry.code and entry.code == self.code), "")
 
     @property
@@ -110,7 +110,7 @@ class UpdateMachine:
 
     @property
     def before(self) -> Evidence | None:
-        """What ran when the table was closed, as the device attested it then."""
+        """The firmware that ran when the table was closed, as the device attested it then."""
         return next((entry.evidence for entry in self.entries if entry.trigger in OLD_RUNS), None)
 
     # --- what persons and the house do ------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What a look at a device shows: one trigger for the rules, with the evidence for it.
+"""A look at a device: one trigger for the rules, with the evidence for it.
 
 What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
 """
@@ -22,13 +22,13 @@ from firmware_bridge.update.states import Trigger
 from protocols.tdp.codes import BootState
 
 _ENDED: Final = frozenset({Code.REGISTRY_EXPIRED, Code.NO_REVOKED_LIST, Code.REVOKED_LIST_EXPIRED})
-"""What has run out, or is gone, and says nothing against the device."""
+"""Codes of papers that have run out or are gone; they say nothing against the device."""
 _FIRMWARE: Final = "firmware"
 """The name of that check in a verdict."""
 
 
 class Observation(Struct, frozen=True, kw_only=True):
-    """What was seen.
+    """The result of a look at a device.
 
     Attributes:
         trigger: one of ``SIGHTS``.
@@ -72,7 +72,7 @@ class Judge:
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
     ) -> Observation:
-        """What it comes to.
+        """Judge what the device shows.
 
         Args:
             shown: what the device presented.
@@ -124,7 +124,7 @@ class Judge:
     def _differs(
         self, shown: Presented, slots: Sequence[Slot], before: Evidence | None, *, runs_new: bool, is_trial: bool
     ) -> tuple[UpdateCode, str] | None:
-        """What attestation and service port say, compared with each other and with what may be."""
+        """Compare attestation and service port with each other and with what may be."""
         told, hello = shown.attestation, shown.hello
         if told is None:
             return None
@@ -148,7 +148,7 @@ class Judge:
 
 
 def evidence_of(shown: Presented) -> Evidence | None:
-    """What a device attested, for the record; ``None`` if it did not."""
+    """Return a device's attestation for the record; ``None`` if it did not attest."""
     told = shown.attestation
     if told is None:
         return None
@@ -164,7 +164,7 @@ def evidence_of(shown: Presented) -> Evidence | None:
 
 
 def _is_expected(check: Check, *, runs_new: bool, is_before: bool) -> bool:
-    """Whether an update goes on though this check fails.
+    """True if an update goes on though this check fails.
 
     A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
     way back to it is never barred by what came in between, such as a list that has expired.

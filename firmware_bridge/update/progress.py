@@ -1,4 +1,4 @@
-"""What the rules of an update ask of its record."""
+"""Questions of an update's rules to its record."""
 
 from dataclasses import dataclass
 
@@ -24,20 +24,20 @@ class Progress:
     has_image: bool = True
 
     def was(self, state: State) -> bool:
-        """Whether the update ever was in a state."""
+        """True if the update ever was in a state."""
         return any(entry.state is state for entry in self.entries)
 
     def was_attested(self) -> bool:
-        """Whether the new firmware was attested in its trial."""
+        """True if the new firmware was attested in its trial."""
         return self.was(State.ATTESTED)
 
     def is_older(self) -> bool:
-        """Whether the update's security counter is below the one that the device attests."""
+        """True if the update's security counter is below the one that the device attests."""
         evidence = self.sketch.evidence
         return evidence is not None and self.update.security_counter < evidence.security_counter
 
     def may(self, act: Act) -> bool:
-        """Whether an act can be done, and has not been done too often."""
+        """True if an act can be done, and has not been done too often."""
         if act is Act.UPLOAD and not self.has_image:
             return False
         return sum(entry.act is act for entry in self.entries) < MOST[act]

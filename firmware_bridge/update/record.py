@@ -13,7 +13,7 @@ from firmware_bridge.update.states import Act, State, Trigger
 
 
 class Evidence(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a device attested, with all that is needed to verify it again.
+    """A device's attestation, with all that is needed to verify it again.
 
     Attributes:
         version: as ``Hello`` says it.

@@ -143,7 +143,7 @@ ROWS: Final[tuple[Row, ...]] = (
 
 
 def leads(source: State, trigger: Trigger, dest: State, act: Act | None) -> bool:
-    """Whether a rule, whatever its guards, leads from one state to another for a trigger, with this act to do."""
+    """True if a rule, whatever its guards, leads from one state to another for a trigger, with this act to do."""
     return any((row.trigger, row.dest, row.act) == (trigger, dest, act) and source in row.source for row in ROWS)
 
 

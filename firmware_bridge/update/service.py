@@ -38,7 +38,7 @@ STALLS_MAX: Final = 8
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
-"""What the packages raise when bytes are no answer."""
+"""Exceptions of the packages for bytes that are no answer."""
 
 
 class SmpService:
@@ -168,7 +168,7 @@ class SmpService:
 
 
 def _shown(text: str) -> str:
-    """What a device calls a version, fit for a log and a terminal."""
+    """Make a device's name for a version fit for a log and a terminal."""
     return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 

@@ -31,7 +31,7 @@ _ARGUMENT_BYTES: Final = {24: 1, 25: 2, 26: 4, 27: 8}
 
 
 class LineDamaged(Exception):
-    """What came is no packet."""
+    """The bytes that came are no packet."""
 
 
 class SmpLine(SMPTransport):
@@ -126,7 +126,7 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """Whether CBOR holds a tag; its items are gone through one after the other, none is put together.
+    """True if CBOR holds a tag; its items are gone through one after the other, none is put together.
 
     Args:
         body: CBOR, or what is none: then up to where it breaks off.

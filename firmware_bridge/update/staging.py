@@ -1,4 +1,4 @@
-"""What happens before a device is touched: an update is staged, its file verified, two persons approve it."""
+"""Steps before a device is touched: an update is staged, its file verified, two persons approve it."""
 
 import hashlib
 import secrets
@@ -27,7 +27,7 @@ _ORDER_BYTES: Final = 16
 
 
 def plan(entries: Sequence[Entry], registry: Registry, device: str, listed: Listed) -> Update:
-    """What an update of a device to a firmware would be; nothing is recorded.
+    """Plan an update of a device to a firmware; nothing is recorded.
 
     Args:
         entries: the device's record so far.

@@ -40,7 +40,7 @@ ON_DEVICE: Final = frozenset({State.CLOSED, State.TRANSFERRED, State.TESTING, St
 
 
 class Trigger(StrEnum):
-    """What moves an update: what persons and the house do, and what is seen of the device."""
+    """Triggers of an update: acts of persons and of the house, and observations of the device."""
 
     STAGE = "stage"
     VERIFY = "verify"
@@ -55,7 +55,7 @@ class Trigger(StrEnum):
     SILENT = "silent"
     """The device did not answer in time, on one of its two lines."""
     UNTRUE = "untrue"
-    """What it shows does not hold."""
+    """The device shows something that does not hold."""
     RUNS_OLD = "runs_old"
     """The firmware of before runs, confirmed; the new one is not there."""
     HOLDS_NEW = "holds_new"
@@ -80,14 +80,14 @@ SIGHTS: Final = (
     Trigger.KEEPS_NEW,
     Trigger.RUNS_NEW,
 )
-"""What can be seen of a device; in each state of its update there is a rule for each."""
+"""All observations of a device; in each state of its update there is a rule for each."""
 
 OLD_RUNS: Final = frozenset({Trigger.RUNS_OLD, Trigger.HOLDS_NEW, Trigger.AWAITS_TRIAL})
 """In these the firmware of before runs, confirmed."""
 
 
 class Act(StrEnum):
-    """What is done to a device. Each can be done again: a device that has done it takes no harm."""
+    """Acts on a device. Each can be done again: a device that has done it takes no harm."""
 
     UPLOAD = "upload"
     TRY = "try"

@@ -1,4 +1,4 @@
-"""Whether an update keeps its device off the table: what a record comes to, read by whoever does not update."""
+"""A look at an update's record by code that does not update: must the device stay off the table?"""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""What a table's configuration says of a card device on USB."""
+"""A table's configuration of a card device on USB."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What one card device may be. What is None is not fixed by the configuration, but by what is found at the start.
+    """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
 
     Attributes:
         device: its name in the log.
@@ -29,7 +29,7 @@ class Allowed:
 
     @property
     def is_bulk(self) -> bool:
-        """Whether its port is one of bulk pipes, and so no serial port."""
+        """True if its port is one of bulk pipes, and so no serial port."""
         pattern = pattern_of(self.port)
         return pattern is not None and pattern.kind == "bulk"
 

@@ -196,7 +196,7 @@ class UsbGuard:
         return device, refusals
 
     def _name_strangers(self, others: Sequence[UsbFacts]) -> None:
-        """What else was plugged in is the business of the host's usbguard; that it was is worth a line."""
+        """Log strange devices that were plugged in. They are the business of the host's usbguard, but worth a line."""
         for one in others:
             found = dangers((one.device_kind, *one.kinds()))
             if found and one.node not in self._known:

@@ -1,4 +1,4 @@
-"""What interfaces are good for (usb.org, Defined Class Codes; CDC 1.2, table 4), and what card devices look like."""
+"""Purposes of interfaces (usb.org, Defined Class Codes; CDC 1.2, table 4), and the looks of card devices."""
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
@@ -8,7 +8,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 
 class Danger(StrEnum):
-    """What no card device may be as well; the words are for people."""
+    """Kinds of devices that no card device may be as well; the words are for people."""
 
     STORAGE = "storage"
     INPUT = "keyboard or mouse"
@@ -85,12 +85,12 @@ def dangers(kinds: Iterable[InterfaceKind]) -> dict[Danger, list[InterfaceKind]]
 
 
 def is_maker_defined(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """Whether these are one interface of the maker's own, and nothing else."""
+    """True if these are one interface of the maker's own, and nothing else."""
     return len(kinds) == 1 and kinds[0].class_code == _VENDOR_CLASS
 
 
 def is_serial_port(kinds: tuple[InterfaceKind, ...]) -> bool:
-    """Whether these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
+    """True if these are the control and the data interface of one serial port (CDC-ACM), and nothing else.
 
     Args:
         kinds: sorted.

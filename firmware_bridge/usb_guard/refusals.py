@@ -23,7 +23,7 @@ class RefusalCode(StrEnum):
     INTERFACE_CHANGED = "interface_changed"
     """Other interfaces than when the table was started."""
     DESCRIPTORS_UNREADABLE = "descriptors_unreadable"
-    """What it says of itself cannot be read, or contradicts itself."""
+    """The device's descriptors cannot be read, or contradict themselves."""
 
 
 class Resolver(StrEnum):

@@ -30,7 +30,7 @@ CONFIG: Final = UpdaterConfig(
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What the metadata says, verified.
+    """The content of the metadata, verified.
 
     Attributes:
         makers: each maker's role.
@@ -120,7 +120,7 @@ class Client:
         return current.signed
 
     def _whole(self, name: str, delegator: Root | Targets) -> Any:  # noqa: ANN401  a different kind for each name
-        """What a file says that the client has just verified, after a look at it for what is stray."""
+        """Return a file that the client has just verified, after a look at it for anything stray."""
         data = (self._trusted / f"{name}.json").read_bytes()
         found = Metadata[Any].from_bytes(data)
         result = delegator.get_verification_result(name, found.signed_bytes, found.signatures)
@@ -156,7 +156,7 @@ class Client:
                 return Code.MALFORMED
 
     def _is_another_version(self) -> bool:
-        """Whether the file that was asked for by its version has another inside."""
+        """True if the file that was asked for by its version has another inside."""
         name = self._fetcher.last.rpartition("/")[2]
         wanted = name.partition(".")[0]
         if not wanted.isdigit():

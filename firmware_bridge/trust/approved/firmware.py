@@ -1,4 +1,4 @@
-"""What a firmware is on a stick, and where it stands there."""
+"""A firmware on a stick, and its place there."""
 
 import re
 from typing import Annotated, Final
@@ -41,7 +41,7 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def of(cls, target: TargetFile) -> "Firmware":
-        """What a target says of itself.
+        """Read a target's own description.
 
         Raises:
             FirmwareRefused: it does not say it as it must.
@@ -62,7 +62,7 @@ class Firmware(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return maker_role(self.maker)
 
     def is_for(self, unit: Unit) -> bool:
-        """Whether it was made for devices of this kind."""
+        """True if it was made for devices of this kind."""
         return (self.maker, self.model) == (unit.maker, unit.model)
 
     def __str__(self) -> str:

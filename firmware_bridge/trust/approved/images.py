@@ -1,4 +1,4 @@
-"""What an image says of itself (``docs/protocols/mcuboot.md``), compared with what was signed about it."""
+"""An image's own description (``docs/protocols/mcuboot.md``), compared with what was signed about it."""
 
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.codes import Code

@@ -1,4 +1,4 @@
-"""What this house asks of the metadata beyond what TUF does: who must sign what, and nothing besides."""
+"""Rules of this house for the metadata beyond those of TUF: who must sign what, and nothing besides."""
 
 import json
 from collections.abc import Iterable, Mapping

@@ -173,7 +173,7 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """Whether a key's signature counts for a role. With any other, every house refuses the stick.
+        """True if a key's signature counts for a role. With any other, every house refuses the stick.
 
         Args:
             role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.

@@ -166,7 +166,7 @@ class Store:
                     return _with_images_in(self._commit(passing, now) / TARGETS, found)
 
     def load(self, now: datetime, *, remember: bool = True) -> Approvals:
-        """What was taken, verified anew from the anchor on.
+        """Load what was taken, verified anew from the anchor on.
 
         Args:
             now: the time, UTC.
