@@ -1,4 +1,4 @@
-"""What somebody must do to a device for a check: as a control line, and in words for a person."""
+"""Acts at a device that a check needs: as a control line, and in words for a person."""
 
 import re
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an act.
+    """The outcome of an act.
 
     Attributes:
         done: whether it was done; a card that the device holds fast was not drawn.

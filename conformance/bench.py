@@ -33,7 +33,7 @@ def _pause(seconds: float) -> None:
 
 
 class Moved(NamedTuple):
-    """What one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
+    """The bytes that one read brought (``<``) or one write took (``>``), and when, in seconds since the check began."""
 
     at_s: float
     direction: str
@@ -41,7 +41,7 @@ class Moved(NamedTuple):
 
 
 class Tape:
-    """What moved last on the line, for the report of a failure."""
+    """The last bytes that moved on the line, for the report of a failure."""
 
     def __init__(self) -> None:
         self._start_s = 0.0
@@ -96,11 +96,11 @@ class Bench:
         self.tape: Final = Tape()
         self.observed: list[str] = []
         self.was_open = False
-        """Whether the port was open when the check began."""
+        """True if the port was open when the check began."""
 
     @property
     def is_open(self) -> bool:
-        """Whether the port is open."""
+        """True if the port is open."""
         return self._port is not None
 
     def open(self) -> None:

@@ -8,7 +8,7 @@ from conformance.bench import Bench
 
 
 class Rig(Protocol):
-    """What the checks of a family work with: a bench, and the family's own way of reading and writing."""
+    """The tools for the checks of a family: a bench, and the family's own way of reading and writing."""
 
     @property
     def bench(self) -> Bench:

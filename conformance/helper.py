@@ -14,29 +14,29 @@ _UNKNOWN: Final = ("unknown command", "no such command")
 
 
 class Helper(Protocol):
-    """Somebody who can do an act. What he cannot do makes a check ``skipped``, never passed."""
+    """Somebody who can do an act. An act that they cannot do makes a check ``skipped``, never passed."""
 
     @property
     def name(self) -> str:
-        """Who he is, for the report."""
+        """A name for the report."""
 
     @property
     def limit_s(self) -> float | None:
-        """Seconds in which he must have answered; None: as long as it takes."""
+        """Seconds in which an answer must come; None: as long as it takes."""
 
     @property
     def stderr(self) -> Sequence[str]:
-        """What the device said last on its standard error, line by line, if he has started it."""
+        """The device's last lines on standard error, if the helper has started it."""
 
     def begin(self, act: Act) -> Future[Answer]:
-        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if he cannot do such a thing.
+        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if it cannot be done.
 
         Raises:
-            NotTried: he cannot do anything.
+            NotTried: the helper can do nothing at all.
         """
 
     def close(self) -> None:
-        """Let him go."""
+        """Let the helper go."""
 
 
 class Nobody:

@@ -89,7 +89,7 @@ def _case(suite: ET.Element, family: str, result: Result) -> None:
 
 
 def details(result: Result) -> str:
-    """What an engineer wants to know of a failure, as lines of text."""
+    """Describe a failure for an engineer, as lines of text."""
     lines = [
         f"requirement: {result.requirement}",
         f"section:     {result.section}",

@@ -1,4 +1,4 @@
-"""What the rigs of devices that speak by themselves have in common: bytes in, messages with their times out."""
+"""The common part of rigs for devices that speak by themselves: bytes in, messages with their times out."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
@@ -75,7 +75,7 @@ class Listening(Generic[ItemT]):
         return {}
 
     def forget(self) -> None:
-        """What comes from now on is what counts."""
+        """Forget all that has come so far."""
         self._decoder = self._make_decoder()
         self.said = []
         self.garbage = []

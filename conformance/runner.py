@@ -26,7 +26,7 @@ def suite_version() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Suite(Generic[R]):
-    """What is checked of one device family.
+    """The checks of one device family.
 
     Attributes:
         family: its name, as in a configuration.
@@ -47,7 +47,7 @@ class Suite(Generic[R]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a run found.
+    """The findings of a run.
 
     Attributes:
         family: the device family.
@@ -85,7 +85,7 @@ class Report:
 
     @property
     def good(self) -> bool:
-        """Whether something passed, and nothing failed or went wrong."""
+        """True if something passed, and nothing failed or went wrong."""
         return bool(self.count(Verdict.PASSED)) and not (self.count(Verdict.FAILED) or self.count(Verdict.ERROR))
 
 

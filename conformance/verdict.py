@@ -1,4 +1,4 @@
-"""What becomes of a check, and how a check says so."""
+"""Verdicts on a check, and the ways in which a check gives them."""
 
 from dataclasses import dataclass, field
 from enum import Enum
@@ -72,7 +72,7 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """What came of one check.
+    """The result of one check.
 
     Attributes:
         name: of the check.

@@ -61,7 +61,7 @@ def cards_as_drawn(rig: BeeTekRig) -> None:
 
 @CHECKS.check(_CARDS, "the characters behind the frame, in game mode")
 def repeated_characters(rig: BeeTekRig) -> None:
-    """What stands behind a card's frame is nothing, or the same card's characters again."""
+    """Behind a card's frame stands nothing, or the same card's characters again."""
     rig.stocked()
     _draw(rig, _FEW)
     noise = [one for one in rig.garbage if one.reason == "noise"]

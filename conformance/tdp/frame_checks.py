@@ -135,7 +135,7 @@ def delimiters_between_frames(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, "the sender: 00 before and after every frame, nothing else between frames, no field left over")
 def its_own_frames(rig: TdpRig) -> None:
-    """What the device sends is frames and nothing else, each with 00 before and after it."""
+    """The device sends frames and nothing else, each with 00 before and after it."""
     session = rig.ready()
     rig.meters(session)
     session.pump(1.5)

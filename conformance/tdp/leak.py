@@ -18,7 +18,7 @@ _SUITS: Final = 4
 _RANKS: Final = 13
 
 Before = Mapping[tuple[int, int], int]
-"""What stood last, before a card left: the byte at each (type of message, place in it)."""
+"""The last bytes before a card left: one for each (type of message, place in it)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ BOOT_S: Final = 30.0
 """From power to the first ``ACCEPT``. The page sets no limit; what it took is noted."""
 
 SLACK_S: Final = 0.35
-"""What a scheduler, a USB converter and a slow line may add to a time of the page."""
+"""Time that a scheduler, a USB converter and a slow line may add to a time of the page."""
 
 EVENTS_BEFORE_S: Final = 10.0
 """For all the events that were kept from before: 512 of them take 1.4 s at 115200 baud."""

@@ -49,7 +49,7 @@ class FrameLine:
 
     @property
     def more(self) -> bool:
-        """Whether a frame has arrived that ``next`` has not returned."""
+        """True if a frame has arrived that ``next`` has not returned."""
         return bool(self._waiting)
 
     def send(self, *frames: Frame) -> None:

@@ -68,7 +68,7 @@ class Sessions:
             self.hang_up()
 
     def identity(self) -> dict[str, str]:
-        """What the newest ``Hello`` said."""
+        """The identity in the newest ``Hello``."""
         if not self.hellos:
             return {}
         hello = self.hellos[-1]
@@ -105,7 +105,7 @@ class Sessions:
     # --- sessions ---------------------------------------------------------------------------------------------------
 
     def terms(self, window: int = 4, payload_max: int = 224) -> Terms:
-        """What this host offers."""
+        """The terms that this host offers."""
         return Terms(window, payload_max, self.setup.security)
 
     def new_host(self) -> int:
@@ -233,7 +233,7 @@ class Sessions:
         return self.hellos[-1]
 
     def can(self, capability: Capability) -> bool:
-        """Whether the device says that it can do something."""
+        """True if the device says that it can do something."""
         return capability in self.hello.capabilities
 
     def needs(self, capability: Capability) -> None:

@@ -168,7 +168,7 @@ def command_ids_outlive_power(rig: TdpRig) -> None:
 
 @CHECKS.check(_ONCE, "the memory of roots (capability 10): it outlives power, before Done is said")
 def roots_outlive_power(rig: TdpRig) -> None:
-    """What RememberRoot gave is there after a power cut right behind its Done, and a smaller tree is still refused."""
+    """A root given by RememberRoot outlives a power cut right behind its Done, and a smaller tree is still refused."""
     session = rig.ready()
     rig.needs(Capability.REMEMBERS_ROOTS)
     log, root, size = rig.bench.rng.randbytes(32), rig.bench.rng.randbytes(32), 2

@@ -1,4 +1,4 @@
-"""What the checks of TDP work with: sessions at will, command ids, cards, and everything the run has seen."""
+"""The rig for checks of TDP: sessions at will, command ids, cards, and everything the run has seen."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

@@ -27,7 +27,7 @@ _SIZE: Final = (1 << 32) + 4711
 
 @CHECKS.check(_ROOTS, "RecallRoot: RootRemembered first, then Done, both with the command's id")
 def root_is_recalled(rig: TdpRig) -> None:
-    """What RememberRoot gave is recalled: RootRemembered, then Done; of an unknown log nothing."""
+    """A root given by RememberRoot is recalled: RootRemembered, then Done; of an unknown log nothing."""
     session = _ready(rig)
     log, root = _hash(rig), _hash(rig)
     nothing = recalled(rig, session, log)

@@ -1,4 +1,4 @@
-"""What must hold over a whole run; these checks come last."""
+"""Checks of a whole run; they come last."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What a run against a TDP device is told besides the port: as a table's configuration has it, and the first id."""
+"""Settings of a run against a TDP device besides the port: as a table's configuration has them, and the first id."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What moved on the line, frame by frame and in words: for whoever looks at a failure."""
+"""The traffic on the line, frame by frame and in words: for whoever looks at a failure."""
 
 from collections.abc import Sequence
 from typing import Final

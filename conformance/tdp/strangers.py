@@ -16,14 +16,14 @@ _DAY: Final = timedelta(days=1)
 
 
 class Shown(NamedTuple):
-    """What a host shows: its certificate and those behind it, and the key of the first."""
+    """A host's certificate and those behind it, and the key of the first."""
 
     chain: Sequence[x509.Certificate]
     key: ec.EllipticCurvePrivateKey
 
 
 def made_by_itself(real: x509.Certificate) -> Shown:
-    """A certificate with the real host's names and extensions that its owner has signed himself."""
+    """A certificate with the real host's names and extensions that its owner has signed."""
     key = ec.generate_private_key(ec.SECP256R1())
     return Shown([_copied(real, real.subject, key, key)], key)
 

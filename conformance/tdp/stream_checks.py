@@ -129,7 +129,7 @@ def acknowledgement_of_what_was_not_sent(rig: TdpRig) -> None:
 
 @CHECKS.check(_SECTION, _TIMER)
 def sends_again(rig: TdpRig) -> None:
-    """What is not acknowledged is sent again every 0.25 s, the same."""
+    """A frame that is not acknowledged is sent again every 0.25 s, the same."""
     session, copies = _withheld(rig, 5)
     gaps = [after.at_s - before.at_s for before, after in itertools.pairwise(copies)]
     seen = ", ".join(f"{gap:.2f}" for gap in gaps)
