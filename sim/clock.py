@@ -52,7 +52,7 @@ class Timer:
 
 
 class Clock(Protocol):
-    """What simulated things know of time. Seconds are simulated seconds."""
+    """Time, as simulated things know it. Seconds are simulated seconds."""
 
     @property
     def speed(self) -> float:

@@ -26,7 +26,7 @@ SET_LINESTATE_MASK: Final = 10
 SET_MODEMSTATE_MASK: Final = 11
 PURGE_DATA: Final = 12
 SERVER: Final = 100
-"""What is added to a request's number in its answer."""
+"""A request's number plus this is the number of its answer."""
 
 BOX_NAME: Final = b"cardshoe sim"
 LINESTATE: Final = 0x60
@@ -89,7 +89,7 @@ class ComPort:
         self.line = LineState()
         """How the host has set up the line."""
         self.suspended = False
-        """Whether the host wants no data now."""
+        """True if the host wants no data now."""
         self._purge = purge
         self._requests: Mapping[int, Callable[[bytes], bytes | None]] = {
             SIGNATURE: lambda value: None if value else BOX_NAME,  # with a value it is the host's own name
@@ -161,5 +161,5 @@ class ComPort:
 
 
 def notice(request: int, value: bytes) -> bytes:
-    """What a box says about one of the requests, as it stands on the line."""
+    """Encode a box's notice about one of the requests, as it stands on the line."""
     return subnegotiation(COM_PORT_OPTION, bytes([request + SERVER]) + value)

@@ -33,7 +33,7 @@ from sim.watch import KINDS, Event
 CONNECTIONS_MAX: Final = 64
 """Far more than any rig needs; what comes beyond is closed at once."""
 UNREAD_MAX_BYTES: Final = 1 << 20
-"""What may wait for a connection that does not read: minutes of a shoe's events."""
+"""Bytes that may wait for a connection that does not read: minutes of a shoe's events."""
 ANSWERS_MAX_BYTES: Final = 1 << 16
 """Answers that may wait for a connection; with more it is not listened to until it has read some."""
 TURN_LINES: Final = 32
@@ -44,7 +44,7 @@ _BACKLOG: Final = 128
 _STOP_TIMEOUT_S: Final = 10.0
 """Seconds within which the thread must end: it never waits for anything but its own wake-up and the station."""
 _WATCHED: Final = frozenset(KINDS) - {"bytes"}
-"""What ``watch`` alone tells: bytes are told to whoever asks for them by name."""
+"""The events that ``watch`` alone tells: bytes are told to whoever asks for them by name."""
 
 
 def listen_on_tcp(host: str, port: int) -> socket.socket:
@@ -92,7 +92,7 @@ class _Connection:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether lines wait that can be done now."""
+        """True if lines wait that can be done now."""
         return bool(self.waiting) and len(self.unread) < ANSWERS_MAX_BYTES
 
 

@@ -23,7 +23,7 @@ Listener = Callable[[Sequence[Event]], None]
 
 
 class ControlDesk:
-    """What answers requests, whoever makes them: standard input and every connection alike.
+    """Answers requests, whoever makes them: standard input and every connection alike.
 
     Args:
         control: the device's control lines.

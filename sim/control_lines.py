@@ -1,4 +1,4 @@
-"""What the control lines of all simulated shoes have in common: their form, their answers, cards, cable and power."""
+"""The common part of the control lines of all simulated shoes: form, answers, cards, cable and power."""
 
 import difflib
 import random
@@ -25,7 +25,7 @@ NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
 
 
 class Said(NamedTuple):
-    """What came of a command: in words, and as data that JSON can hold."""
+    """The result of a command: in words, and as data that JSON can hold."""
 
     text: str
     data: Mapping[str, object] = NOTHING
@@ -40,7 +40,7 @@ class Command(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command is answered.
+    """The answer to a command.
 
     Attributes:
         ok: whether it was done.
@@ -194,7 +194,7 @@ class ControlLines(Generic[H]):
 
 
 def name_of(pulled: Draw) -> str:
-    """What a pull brought, in words; empty if it brought nothing."""
+    """Name the result of a pull in words; empty if it brought nothing."""
     if pulled.cut_card:
         return "the cut card"
     return " and ".join(out.card for out in pulled.cards)

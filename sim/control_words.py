@@ -20,7 +20,7 @@ Id = str | int | float | bool | None
 
 
 class Request(NamedTuple):
-    """What a line asks for.
+    """The request on a line.
 
     Attributes:
         name: of the command.
@@ -82,7 +82,7 @@ class Lines:
 
 
 def parse(line: bytes) -> Request | None:
-    """What a line asks for; ``None`` for an empty one.
+    """Parse a line; ``None`` for an empty one.
 
     Raises:
         BadRequest: it is not UTF-8, no JSON object of the form that is expected, or has too many arguments.

@@ -1,4 +1,4 @@
-"""What comes into a hand that pulls at a device."""
+"""The cards that come into a hand that pulls at a device."""
 
 import msgspec
 
@@ -17,7 +17,7 @@ class Out(msgspec.Struct, frozen=True):
 
 
 class Draw(msgspec.Struct, frozen=True):
-    """What a pull brought: no card from an empty device, two in a double feed; or the cut card alone."""
+    """The result of a pull: no card from an empty device, two in a double feed; or the cut card alone."""
 
     cards: tuple[Out, ...] = ()
     cut_card: bool = False

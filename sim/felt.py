@@ -10,7 +10,7 @@ from regulations.cards import DECK, Card
 
 
 class Felt:
-    """What lies on the table, at first all decks as a stack in the order of a new deck.
+    """The cards on the table, at first all decks as a stack in the order of a new deck.
 
     Args:
         decks: decks of 52 cards that came to the table, at least 1.
@@ -44,5 +44,5 @@ class Felt:
         return Counter([*self.stack, *self.laid, *self.rack, *in_device])
 
     def is_complete(self, in_device: Iterable[Card]) -> bool:
-        """Whether the cards are the decks that came: none lost, none too many."""
+        """True if the cards are the decks that came: none lost, none too many."""
         return self.count(in_device) == Counter(list(DECK) * self.decks)

@@ -52,12 +52,12 @@ class Rfc2217Wire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether it listens."""
+        """True if it listens."""
         return self._tcp.is_plugged
 
     @property
     def is_connected(self) -> bool:
-        """Whether a host is connected."""
+        """True if a host is connected."""
         return self._tcp.is_connected
 
     @property

@@ -57,12 +57,12 @@ class TableHands(Generic[D_co]):
 
     @property
     def cards_are_complete(self) -> bool:
-        """Whether device, table and discard rack together hold exactly the decks that came to the table."""
+        """True if device, table and discard rack together hold exactly the decks that came to the table."""
         return self.felt.is_complete(self.device.cards)
 
     @property
     def shuffles_itself(self) -> bool:
-        """Whether the device shuffles the cards that are put into it."""
+        """True if the device shuffles the cards that are put into it."""
         return False
 
     # --- the stack --------------------------------------------------------------------------------------------------

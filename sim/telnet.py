@@ -48,7 +48,7 @@ class Telnet:
         next(self._parser)
 
     def greeting(self) -> bytes:
-        """What the box asks for by itself, in the order of the numbers."""
+        """Ask for the options that the box wants, in the order of the numbers."""
         asked = b"".join(bytes([IAC, WILL, option, IAC, DO, option]) for option in sorted(self._options))
         self._we |= self._options
         self._they |= self._options

@@ -1,4 +1,4 @@
-"""What happened to a simulated device, as events for whoever watches it: cards, faults, cable.
+"""Events of a simulated device for whoever watches it: cards, faults, cable.
 
 The device is looked at, after each command and now and then, and compared with the last look. So it needs to know
 nothing of being watched, and what its host or its clock brings about is seen like what a person does.

@@ -1,4 +1,4 @@
-"""What the shoe does with bytes from the host (docs/protocols/angel-eye.md, sections 7 to 9)."""
+"""The shoe's way with bytes from the host (docs/protocols/angel-eye.md, sections 7 to 9)."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -13,7 +13,7 @@ _CONFIRM: Final = 0
 
 
 class Commanded(Protocol):
-    """What a host may do to a shoe. Each returns whether it could be done."""
+    """The acts of a host at a shoe. Each returns True if it could be done."""
 
     def refusal(self) -> NakCode | None:
         """Why no command can be taken now: busy or writing."""

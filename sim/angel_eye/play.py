@@ -35,7 +35,7 @@ class Round:
         self.player: list[Card | None] = []
         self.banker: list[Card | None] = []
         self.has_begun = False
-        """Whether a card of it is out, the burned one included."""
+        """True if a card of it is out, the burned one included."""
         self.due: Slot | None = Slot(Target.BURN, 1) if burn_first else self._next()
         """Where the next card goes; ``None``: the round is complete."""
 

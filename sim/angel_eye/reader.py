@@ -8,7 +8,7 @@ from regulations.cards import Card
 
 
 class Reading(NamedTuple):
-    """What the eye made of a card: ``card`` as it read it, or the ``error`` instead."""
+    """The eye's reading of a card: ``card`` as it read it, or the ``error`` instead."""
 
     card: Card | None
     error: ErrorCode | None

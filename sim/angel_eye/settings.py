@@ -17,7 +17,7 @@ InitialBurn = Literal["none", "per_deck", "first_card_value"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeSettings:
-    """What is set in the shoe's menu; it should agree with the table's profile, as in a casino.
+    """The settings in the shoe's menu; they should agree with the table's profile, as in a casino.
 
     Attributes:
         initial_burn: what is burned from a new shoe: nothing, ``burn_cards`` cards, or the first card and as many as

@@ -88,7 +88,7 @@ class AngelEyeShoe:
 
     @property
     def due(self) -> Slot | None:
-        """What its display shows as the next place; ``None``: the round is complete."""
+        """The next place, as its display shows it; ``None``: the round is complete."""
         return self._play.due()
 
     @property
@@ -98,7 +98,7 @@ class AngelEyeShoe:
 
     @property
     def has_begun_round(self) -> bool:
-        """Whether a card of the round in play is out, one burned before it included."""
+        """True if a card of the round in play is out, one burned before it included."""
         return self._play.round.has_begun
 
     @property
@@ -118,22 +118,22 @@ class AngelEyeShoe:
 
     @property
     def is_powered(self) -> bool:
-        """Whether it is switched on."""
+        """True if it is switched on."""
         return self._powered
 
     @property
     def is_locked(self) -> bool:
-        """Whether it is locked, by key or by the host."""
+        """True if it is locked, by key or by the host."""
         return self._locked
 
     @property
     def is_in_setting_mode(self) -> bool:
-        """Whether its menu is open."""
+        """True if its menu is open."""
         return self._setting_mode
 
     @property
     def is_card_half_out(self) -> bool:
-        """Whether something hangs in the mouth."""
+        """True if something hangs in the mouth."""
         return self._half_out
 
     @property

@@ -44,14 +44,14 @@ def points(cards: Sequence[Card]) -> int:
 
 
 def player_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
-    """Whether the player, with two cards each on the table, takes a third."""
+    """True if the player, with two cards each on the table, takes a third."""
     if _is_natural(player) or _is_natural(banker):
         return False
     return points(player[:2]) < _PLAYER_STANDS_FROM
 
 
 def banker_draws(player: Sequence[Card], banker: Sequence[Card]) -> bool:
-    """Whether the banker takes a third card; the player has two cards and stands, or three."""
+    """True if the banker takes a third card; the player has two cards and stands, or three."""
     if _is_natural(player) or _is_natural(banker):
         return False
     column = pips(player[2]) if len(player) > len(player[:2]) else _NONE
@@ -67,7 +67,7 @@ def winner(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
 
 
 def is_pair(hand: Sequence[Card | None]) -> bool:
-    """Whether the first two cards of a hand have the same rank; an unread card makes no pair."""
+    """True if the first two cards of a hand have the same rank; an unread card makes no pair."""
     first, second = hand[0], hand[1]
     return first is not None and second is not None and rank_of(first) == rank_of(second)
 

@@ -48,7 +48,7 @@ class BeeTekShoe:
         self._sink = sink
         self._magazine = Magazine()
         self._readings: deque[Card | None] = deque()
-        """What the eye makes of the cards to come, where it does not read truly; ``None``: nothing."""
+        """The eye's readings of the cards to come, where it does not read truly; ``None``: nothing."""
         self._double_feed = False
         self._to_drop = 0
         self._powered = False
@@ -70,7 +70,7 @@ class BeeTekShoe:
 
     @property
     def is_powered(self) -> bool:
-        """Whether it is switched on."""
+        """True if it is switched on."""
         return self._powered
 
     # --- hands ------------------------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ _WAITS_WITHOUT_ALTERNATIVE: Final = 5
 
 
 class Remedies(Protocol):
-    """What can be done at the equipment, besides answering for it."""
+    """The remedies at the equipment, besides answering for it."""
 
     def mend(self) -> None:
         """Put right what a device reports as its fault."""
@@ -56,9 +56,9 @@ class Incidents:
         self._waits: Counter[int] = Counter()
         self._asked: tuple[int, str] | None = None
         self.has_lost_device = False
-        """Whether a device did not come back in time: there is nothing left to deal from."""
+        """True if a device did not come back in time: there is nothing left to deal from."""
         self.has_given_up = False
-        """Whether a shoe game was ended because of a device, lost or out of order: another may take its place."""
+        """True if a shoe game was ended because of a device, lost or out of order: another may take its place."""
 
     def refused(self) -> None:
         """The table refused what was asked here last."""
@@ -114,7 +114,7 @@ class Incidents:
         self._rhythm.wait(patience_s, lambda: self._waited_in_vain(number))
 
     def _hopes(self, irregularity: Irregularity) -> bool:
-        """Whether to wait for the device (once more): longer where the table knows no other way.
+        """True if to wait for the device (once more): longer where the table knows no other way.
 
         Not where its recovery is no way out at all.
         """

@@ -1,4 +1,4 @@
-"""What a croupier has learnt of each game and no prompt tells: how cards lie, who cuts, how many a round may take."""
+"""A croupier's knowledge of each game that no prompt tells: how cards lie, who cuts, how many a round may take."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -34,7 +34,7 @@ def cut_card_behind(game: Game, options: Mapping[str, Any]) -> int:
 
 
 def lies_open(game: Game, options: Mapping[str, Any], equipment: EquipmentKind, prompt: Next, *, split: bool) -> bool:
-    """Whether the card that is to be drawn now is laid face up, so that everybody sees it.
+    """True if the card that is to be drawn now is laid face up, so that everybody sees it.
 
     Args:
         game: the game that is dealt.

@@ -1,4 +1,4 @@
-"""What a croupier sees on the shoe before it touches it, and what it does about it first."""
+"""The lamps on the shoe that a croupier looks at before touching it, and the acts that they ask for first."""
 
 from regulations.events.outputs import Next
 from sim.angel_eye.shoe import AngelEyeShoe
@@ -6,7 +6,7 @@ from sim.croupier.situation import Situation
 
 
 def is_ready(shoe: AngelEyeShoe) -> bool:
-    """Whether the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
+    """True if the lamps show that the shoe plays; if not, one thing is put right: power, menu, key, then errors."""
     if not shoe.is_powered:
         shoe.power_on()
     elif shoe.is_in_setting_mode:
@@ -21,7 +21,7 @@ def is_ready(shoe: AngelEyeShoe) -> bool:
 
 
 def is_in_step(shoe: AngelEyeShoe, situation: Situation, prompt: Next) -> bool:
-    """Whether the shoe takes a card where the table wants one; if not, its round is ended by force."""
+    """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
     if prompt.do == "draw":
         is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
         is_ahead = is_first and has_hands_on_display(shoe, situation)
@@ -35,5 +35,5 @@ def is_in_step(shoe: AngelEyeShoe, situation: Situation, prompt: Next) -> bool:
 
 
 def has_hands_on_display(shoe: AngelEyeShoe, situation: Situation) -> bool:
-    """Whether the shoe shows cards of a round besides those that wait for the next one."""
+    """True if the shoe shows cards of a round besides those that wait for the next one."""
     return len(shoe.player) + len(shoe.banker) > situation.held

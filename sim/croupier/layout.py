@@ -97,7 +97,7 @@ class Layout:
         self._waiting = deque(sorted(self._waiting, key=lambda one: one.is_told))
 
     def forgive(self) -> None:
-        """What is owed does not come."""
+        """Stop waiting for the cards that are owed: they do not come."""
         self._owed.clear()
 
     def clear(self) -> None:
@@ -114,7 +114,7 @@ class Layout:
         self._waiting.clear()
 
     def is_split(self, seat: int) -> bool:
-        """Whether a hand of this seat was split in this round."""
+        """True if a hand of this seat was split in this round."""
         return seat in self._split
 
     def split(self, seat: int, hand: int) -> None:

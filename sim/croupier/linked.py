@@ -34,7 +34,7 @@ OWED_S: Final = 2.0
 _ASK_AGAIN: Final = 200
 """Looks after which it asks for a shuffle or a stack once more, if nothing moves: nobody may have been listening."""
 _AFTER_THE_CARDS: Final = frozenset({"decide", "reveal", "close_round", "close_bets"})
-"""What it does only when a machine brings no card any more."""
+"""Acts that wait until a machine brings no card any more."""
 _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "card_not_due"})
 """Irregularities about a card in its hand."""
 
@@ -135,7 +135,7 @@ class LinkedCroupier(SeatedCroupier):
         return False
 
     def _brings_more(self) -> bool:
-        """Whether a card of which the table may know already is on its way to its hand."""
+        """True if a card of which the table may know already is on its way to its hand."""
         return is_bringing(self._hands) and self._looks < OWED_S / LOOK_S
 
     def _look_again(self) -> None:

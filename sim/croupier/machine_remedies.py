@@ -1,4 +1,4 @@
-"""What a croupier does about irregularities at machines that tell of their cards themselves."""
+"""A croupier's remedies for irregularities at machines that tell of their cards themselves."""
 
 from collections import deque
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What a croupier does to machines before play: it puts cards in and takes them out; they tell of it themselves.
+"""A croupier's work at machines before play: cards go in and come out; the machines tell of it themselves.
 
 Each act is one step, done when it can be; whoever asked for it asks again until the machine has told what was wanted.
 """
@@ -11,7 +11,7 @@ from sim.tdp.hands import TdpHands
 from sim.tdp.shuffler_dealer import ShufflerDealer
 
 Asked = Literal["shuffle", "eject"]
-"""What a person asks of the devices at the table's keyboard."""
+"""The request of a person at the table's keyboard to the devices."""
 
 
 class MachineWork:
@@ -38,7 +38,7 @@ class MachineWork:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a machine still does something with cards that were put in."""
+        """True if a machine still does something with cards that were put in."""
         return self.hands.device.is_busy or (self.shuffler is not None and self.shuffler.device.is_busy)
 
     def begin_anew(self) -> None:
@@ -97,10 +97,10 @@ class MachineWork:
 
 
 def has_cards_at_exit(hands: TdpHands) -> bool:
-    """Whether cards lie where a machine hands them over, free to be taken."""
+    """True if cards lie where a machine hands them over, free to be taken."""
     return isinstance(hands.device, Dispenser) and hands.device.is_exit_open and bool(hands.device.exit)
 
 
 def is_bringing(hands: TdpHands) -> bool:
-    """Whether a machine is about to hand cards over, as its lamps show."""
+    """True if a machine is about to hand cards over, as its lamps show."""
     return isinstance(hands.device, Dispenser) and (hands.device.is_busy or bool(hands.device.exit))

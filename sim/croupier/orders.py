@@ -1,4 +1,4 @@
-"""What the house told its croupier."""
+"""The house's orders to its croupier."""
 
 from dataclasses import dataclass
 from typing import Final

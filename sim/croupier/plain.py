@@ -34,7 +34,7 @@ _NO_SUCH_SEAT: Final = 99
 
 
 class PlainRemedies:
-    """What it can do about an irregularity: name the cards that were drawn and lie nowhere yet.
+    """A remedy for an irregularity: name the cards that were drawn and lie nowhere yet.
 
     Args:
         layout: the cards on the felt.
@@ -122,7 +122,7 @@ class PlainCroupier(SeatedCroupier):
             self._come_up_empty()
 
     def _sees_it(self) -> bool:
-        """Whether the card that comes now is laid face up, or shown."""
+        """True if the card that comes now is laid face up, or shown."""
         prompt, options = self._situation.next, self._situation.options
         if prompt is None:
             return False

@@ -1,4 +1,4 @@
-"""What a croupier does at any table: the act that the newest prompt asks for, once for each answer of the table.
+"""A croupier's routine at any table: the act that the newest prompt asks for, once for each answer of the table.
 
 What differs from equipment to equipment is left to those who build on it: how a card comes out and how the table
 hears of it, what must be put right before, how a round is closed, and which mistakes can be made.
@@ -51,12 +51,12 @@ _SILENCES_MAX: Final = 5
 """Times in a row that it waits in vain before it thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = Orders()
 _OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""What it says of the stack and of cards, also where another person says all else."""
+"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """What makes a croupier, whatever it deals from.
+    """The makings of a croupier, whatever the cards come from.
 
     Attributes:
         say: submits its inputs to the table; may answer at once through ``heard``, or later.
@@ -108,11 +108,11 @@ class Routine(ABC):
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
-        """Whether what it said last was the way out of an irregularity."""
+        """True if what it said last was the way out of an irregularity."""
         self._said: AnyInput | None = None
-        """What it said and what has not been answered."""
+        """The input that was given and has not been answered."""
         self._is_answered = True
-        """Whether what it heard last was the answer to what it had said, or it had said nothing."""
+        """True if what it heard last was the answer to what it had said, or it had said nothing."""
         self._refusals = 0
         self._silences = 0
         self._is_opened = False
@@ -120,7 +120,7 @@ class Routine(ABC):
         self._is_closing = False
         self._demonstrations = 0
         self.done = False
-        """Whether the table is closed, or it is stuck."""
+        """True if the table is closed, or it is stuck."""
         self.stuck: str | None = None
         """Why it could not go on; ``None`` as long as it can."""
         self.on_done: Callable[[], object] | None = None
@@ -207,7 +207,7 @@ class Routine(ABC):
 
     @abstractmethod
     def _must_wait(self, prompt: Next) -> bool:
-        """Whether something comes before the act that is asked for; then it was begun."""
+        """True if something comes before the act that is asked for; then it was begun."""
 
     @abstractmethod
     def _unheard(self) -> None:
@@ -223,14 +223,14 @@ class Routine(ABC):
 
     @abstractmethod
     def _show(self, prompt: Next) -> Revealed:
-        """What it says when it turns the hand that the prompt names."""
+        """The input that turns the hand named by the prompt."""
 
     @abstractmethod
     def _close_round(self) -> None:
         """End the round that is decided or void, and collect its cards."""
 
     def _can_pull(self) -> bool:
-        """Whether a card would come out now, be it due or not."""
+        """True if a card would come out now, be it due or not."""
         return bool(self._device.cards_left)
 
     # --- acting -----------------------------------------------------------------------------------------------------
@@ -369,7 +369,7 @@ class Routine(ABC):
         self._draw_as_told(prompt)
 
     def _opens_round(self, prompt: Next) -> bool:
-        """What comes between two rounds before a card; whether anything did."""
+        """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
             self._say(ShoeEnded(reason="end of play") if "shoe_ended" in self._situation.actions else Closed())
             return True
@@ -388,7 +388,7 @@ class Routine(ABC):
         return False
 
     def _must_close_bets(self) -> bool:
-        """Whether it says that the bets are closed where there are none, and the first card would close them."""
+        """True if it says that the bets are closed where there are none, and the first card would close them."""
         return False
 
     def _close_bets(self, prompt: Next) -> None:
@@ -436,5 +436,5 @@ class Routine(ABC):
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """Whether an input, as written, is the one that it said; devices report some of the same kind."""
+    """True if an input, as written, is the one that it said; devices report some of the same kind."""
     return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET

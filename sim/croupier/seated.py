@@ -1,4 +1,4 @@
-"""What a croupier does at a table of any game, whatever the cards come from and whoever tells of them.
+"""A croupier at a table of any game, whatever the cards come from and whoever tells of them.
 
 It knows how the cards on the felt lie, turns them, enters what people decide, and makes its mistakes. How a card comes
 out and how the table hears of it is left to those who build on it.

@@ -1,4 +1,4 @@
-"""What a croupier does about irregularities at an Angel Eye shoe: errors, cards half out, cards it did not tell."""
+"""A croupier's remedies for irregularities at an Angel Eye shoe: errors, cards half out, cards it did not tell."""
 
 from typing import Final
 

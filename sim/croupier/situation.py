@@ -1,4 +1,4 @@
-"""What a croupier knows of the table, from its outputs alone."""
+"""A croupier's knowledge of the table, from its outputs alone."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -61,24 +61,24 @@ class Situation:
 
     @property
     def is_between_rounds(self) -> bool:
-        """Whether a round may begin now: then the prompt says what else is allowed."""
+        """True if a round may begin now: then the prompt says what else is allowed."""
         prompt = self.next
         return prompt is not None and prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
 
     @property
     def is_initial_burn(self) -> bool:
-        """Whether a card is to be burned before the first round of a shoe."""
+        """True if a card is to be burned before the first round of a shoe."""
         prompt = self.next
         return prompt is not None and prompt.do == "burn" and self.rounds_in_shoe == self.dealt == 0
 
     @property
     def is_link_down(self) -> bool:
-        """Whether the table knows that it does not hear the device."""
+        """True if the table knows that it does not hear the device."""
         return any(one.code == "device_lost" for one in self.open.values())
 
     @property
     def actions(self) -> Sequence[str]:
-        """What the prompt allows besides, or as ways out."""
+        """The further acts that the prompt allows, or the ways out."""
         if self.next is None or self.next.actions is UNSET:
             return ()
         return self.next.actions

@@ -1,4 +1,4 @@
-"""What a croupier does to the stack before play; each act returns what it then says to the table."""
+"""A croupier's work on the stack before play; each act returns the input for the table."""
 
 import random
 from collections.abc import Mapping

@@ -40,12 +40,12 @@ class Board:
 
     @property
     def is_open(self) -> bool:
-        """Whether the service port is there."""
+        """True if the service port is there."""
         return self.service is not None and self.service.is_plugged
 
     @property
     def hangs(self) -> bool:
-        """Whether what runs never gets as far as to speak."""
+        """True if what runs never gets as far as to speak."""
         return self.running is not None and self.running.approved.image.payload.startswith(HANGS)
 
     def start(self, power: Callable[[], None], reset: Callable[[], None]) -> Running | None:

@@ -1,4 +1,4 @@
-"""What a boot loader remembers: which slot is confirmed, the security counter, and a trial of the other slot.
+"""A boot loader's memory: the confirmed slot, the security counter, and a trial of the other slot.
 
 One record, written whole: so a confirmation and the counter that it raises are one step, and no cut comes between.
 """
@@ -27,7 +27,7 @@ class Trial(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class BootRecord:
-    """What a boot loader remembers.
+    """A boot loader's memory.
 
     Attributes:
         confirmed: the slot that runs unless another is tried.

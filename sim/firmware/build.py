@@ -17,7 +17,7 @@ from sim.firmware.judge import key_hash
 VENDOR: Final = "cardshoe.invalid"
 VENDOR_ID: Final = uuid5(NAMESPACE_DNS, VENDOR)
 HANGS: Final = b"cardshoe simulated firmware that hangs\n"
-"""What the payload of a firmware begins with that never gets as far as to speak; its watchdog bites."""
+"""The payload of a firmware that hangs before it can speak begins with this; its watchdog bites."""
 WORKS: Final = b"cardshoe simulated firmware\n"
 
 
@@ -32,7 +32,7 @@ def maker_key() -> Ed25519PrivateKey:
 
 
 def class_id_of(model: str) -> bytes:
-    """What hardware a model is, 16 bytes; ``imgtool sign --vid cardshoe.invalid --cid MODEL`` has the same."""
+    """Return a model's hardware id, 16 bytes; ``imgtool sign --vid cardshoe.invalid --cid MODEL`` has the same."""
     return uuid5(VENDOR_ID, model).bytes
 
 

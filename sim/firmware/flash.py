@@ -33,7 +33,7 @@ class Geometry:
 
 
 class Tear(Enum):
-    """What an operation leaves behind if the power goes in it."""
+    """The state that an operation leaves behind if the power goes in it."""
 
     PREFIX = "prefix"
     """Its beginning was done."""

@@ -1,4 +1,4 @@
-"""What SMP's image group does at the device (``docs/protocols/smp.md``, section 6)."""
+"""SMP's image group at the device (``docs/protocols/smp.md``, section 6)."""
 
 import hashlib
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from sim.firmware.slots import Slot, SlotWriter
 from sim.firmware.smp import Fields, General, Refusal, field
 
 MAGIC: Final = bytes.fromhex("3D B8 F3 96")
-"""What an image begins with; so long must the first piece of an upload be."""
+"""The first bytes of an image; the first piece of an upload must be at least as long."""
 GROUP: Final = 1
 STATE: Final = 0
 UPLOAD: Final = 1
@@ -62,7 +62,7 @@ class _Upload:
     sha256: bytes | None
 
     def is_same(self, size: int, sha256: bytes | None) -> bool:
-        """Whether somebody begins this one again."""
+        """True if somebody begins this one again."""
         return sha256 is not None and (size, sha256) == (self.size, self.sha256)
 
 

@@ -40,7 +40,7 @@ class ImageRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Trust:
-    """What was burned into a device when it was made.
+    """The data that was burned into a device when it was made.
 
     Attributes:
         key: its maker's public key for firmware.

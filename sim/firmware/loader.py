@@ -34,7 +34,7 @@ class NotProvisioned(Exception):
     """A device without a boot record: its maker never gave it a firmware."""
 
     def __str__(self) -> str:
-        """What to do."""
+        """Say what to do."""
         return "the device has no boot record; it must be provisioned first"
 
 
@@ -55,7 +55,7 @@ class BootLoader:
 
     @property
     def record(self) -> BootRecord:
-        """What it remembers.
+        """The boot loader's memory.
 
         Raises:
             NotProvisioned: nothing.

@@ -60,7 +60,7 @@ class GeneralRefusal(Exception):
 
 
 class Request(NamedTuple):
-    """What may be asked: an operation, a group and a command of it."""
+    """A request: an operation, a group and a command of it."""
 
     operation: int
     group: int

@@ -1,4 +1,4 @@
-"""Dealing equipment without electronics: what comes out of it, the croupier enters himself.
+"""Dealing equipment without electronics: the croupier enters what comes out of it.
 
 ``devices`` are the equipment, ``hands`` the hands at a table with one.
 """

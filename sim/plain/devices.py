@@ -20,7 +20,7 @@ class PlainDevice(Device, Protocol):
 
     @property
     def shuffles_itself(self) -> bool:
-        """Whether it shuffles the cards that are put into it."""
+        """True if it shuffles the cards that are put into it."""
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""

@@ -1,4 +1,4 @@
-"""What players put down: the bets of each game, how often, and which of them lean on another."""
+"""The players' bets: those of each game, how often, and which of them lean on another."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,11 +9,11 @@ from regulations.events.vocabulary import Bet, Game
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offer:
-    """What the players of a game put down.
+    """The bets that the players of a game choose from.
 
     Attributes:
         first: bets of which every player makes one, with their weights; nobody bets on both sides.
-        besides: bets that he may add, each with its likelihood, 0 to 1.
+        besides: bets that a player may add, each with its likelihood, 0 to 1.
         lean_on: the bet that must be on the same seat, whoever made it, for each bet that cannot stand alone.
         decides_on: the bet whose bettor decides about the hand; ``None`` where nobody decides.
         needs_wagers: whether a round without any wager cannot be.

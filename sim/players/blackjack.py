@@ -9,12 +9,12 @@ from sim.players.cards import ACE, TWENTY_ONE, is_special, ranks_of, total_of, v
 from sim.players.view import View
 
 SHOW: Final = "show"
-"""Instead of an action: his cards are to be turned first."""
+"""Instead of an action: the player's cards are to be turned first."""
 
 _ASKED_OPEN: Final[frozenset[str]] = frozenset({"split", "surrender", "even_money", "half_pay"})
-"""What is decided on open cards only."""
+"""Decisions on open cards only."""
 _P_SHOWS: Final = 0.3
-"""Likelihood that a careless player shows his hidden cards for nothing."""
+"""Likelihood that a careless player shows hidden cards for nothing."""
 _PAIR: Final = 2
 _FIVE: Final = 5
 _HARD_STAND: Final = 17
@@ -51,11 +51,11 @@ _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
 def possible(actions: Sequence[str], view: View) -> list[str]:
-    """What a player may ask for, who knows his cards even where the table does not.
+    """List what a player may ask for, who knows the hand even where the table does not.
 
     Args:
         actions: what the table offers; with hidden cards it cannot depend on them.
-        view: his cards.
+        view: the cards.
     """
     if not view.is_hidden:
         return list(actions)
@@ -76,7 +76,7 @@ def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> 
 
 
 def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
-    """What a sensible player does against the croupier's open card; he shows hidden cards if he gains by it."""
+    """Choose as a sensible player would against the croupier's open card; hidden cards are shown if that gains."""
     offered = possible(actions, view)
     if SHOW in offered:
         return SHOW
@@ -87,7 +87,7 @@ def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
 
 
 def _worth_showing(view: View) -> list[str]:
-    """What is not offered before the cards are open, and would be then."""
+    """The decisions that are not offered before the cards are open, and would be then."""
     if len(view.own) == _PAIR:
         return ["split", "surrender", "double"]
     return ["half_pay"] if len(view.own) == _FIVE else []

@@ -46,14 +46,14 @@ def ranks_of(cards: Sequence[Card]) -> list[Rank]:
 
 
 def is_special(cards: Sequence[Card]) -> bool:
-    """Whether the first three cards of a hand win the special prize: 6-7-8 of one suit, or three sevens."""
+    """True if the first three cards of a hand win the special prize: 6-7-8 of one suit, or three sevens."""
     first = cards[:3]
     ranks = sorted(ranks_of(first))
     return ranks == ["7", "7", "7"] or (ranks == ["6", "7", "8"] and len({suit_of(card) for card in first}) == 1)
 
 
 def is_queen_high_or_better(cards: Sequence[Card]) -> bool:
-    """Whether three cards are a pair or better, or have a queen, king or ace (89/2004 art. 8.º, reading Q1)."""
+    """True if three cards are a pair or better, or have a queen, king or ace (89/2004 art. 8.º, reading Q1)."""
     heights = sorted(map(height_of, cards))
     if not heights or heights[-1] >= _QUEEN or len(set(heights)) < len(heights):
         return bool(heights)

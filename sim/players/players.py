@@ -28,7 +28,7 @@ _P_SILENT: Final = 0.5
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 
 _STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
-"""What a tie leaves on the table of baccarat; no other game has these wagers."""
+"""The wagers that a tie leaves on the table of baccarat; no other game has them."""
 
 _Key = tuple[int, Bet, int]
 _ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
@@ -85,7 +85,7 @@ class Players:
         return self._stakes
 
     def bets(self) -> BetsClosed:
-        """What lies on the table for the coming round: new money, and the seats that play."""
+        """The wagers for the coming round: new money, and the seats that play."""
         wagers = self.wagers()
         self._carried_before = dict(self._carried)
         self._stakes = dict(self._carried)
@@ -104,7 +104,7 @@ class Players:
         return [Wager(seat=one.seat, bet=one.bet, id=one.id) for one in wagers if one.seat not in silent]
 
     def _goes_without_saying(self, seat: int) -> bool:
-        """Whether nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
+        """True if nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
         lies = [key for key in self._stakes if key[0] == seat]
         usual = self._offer.usual is None or lies == [(seat, self._offer.usual, 1)]
         return usual and self._rng.random() < _P_SILENT
@@ -117,7 +117,7 @@ class Players:
                 return self._after_a_tie(wagers)
 
     def _after_a_tie(self, wagers: list[Wager]) -> list[Wager]:
-        """What stood in a tie is kept, which every table allows (55/2004 art. 12.º)."""
+        """Keep the wagers that stood in a tie, which every table allows (55/2004 art. 12.º)."""
         standing, self._stood = self._stood, {}
         bettors = {(seat, who) for seat, _bet, who in standing}
         kept = [Wager(seat=seat, bet=bet, stake=stake, id=who) for (seat, bet, who), stake in standing.items()]
@@ -172,11 +172,11 @@ class Players:
     # --- decisions --------------------------------------------------------------------------------------------------
 
     def decide(self, prompt: Next, view: View) -> Decision | None:
-        """The answer to ``decide``; ``None`` if the player wants his cards turned first.
+        """The answer to ``decide``; ``None`` if the player wants the cards turned first.
 
         Args:
             prompt: seat, hand, bettor and what is allowed.
-            view: what he sees.
+            view: what the player sees.
 
         Raises:
             ValueError: the prompt names no seat or offers nothing that is a decision.

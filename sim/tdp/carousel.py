@@ -32,7 +32,7 @@ class Carousel:
 
     @property
     def is_empty(self) -> bool:
-        """Whether no card is in it."""
+        """True if no card is in it."""
         return not any(self._shelves)
 
     def put(self, card: Card) -> None:

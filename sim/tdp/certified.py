@@ -1,4 +1,4 @@
-"""What a simulated TDP device needs for TLS: its own certificate, and whom it trusts."""
+"""A simulated TDP device's certificate for TLS, and whom the device trusts."""
 
 import ssl
 from collections.abc import Callable
@@ -38,7 +38,7 @@ def certified(certificate: Path, key: Path, authority: Path) -> TlsContext:
 
 
 def signer_of(key: Path) -> Callable[[bytes], bytes]:
-    """What signs attestations with a device's key: Ed25519, or ECDSA with SHA-256 (section 11).
+    """Return a function that signs attestations with a device's key: Ed25519, or ECDSA with SHA-256 (section 11).
 
     Args:
         key: the private key of its certificate, PEM.

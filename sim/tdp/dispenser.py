@@ -35,11 +35,11 @@ class Dispenser(Machine):
     def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
         super().__init__(electronics, clock, eye)
         self.entry: list[Card] = []
-        """What was put in and has not been fed yet; the last one is fed first."""
+        """Cards that were put in and have not been fed yet; the last one is fed first."""
         self.exit: list[Out] = []
-        """What lies at the exit, bottom first."""
+        """Cards at the exit, bottom first."""
         self.is_exit_open = False
-        """Whether the shutter lets a hand at it."""
+        """True if the shutter lets a hand at it."""
         self._is_homed = False
 
     @abstractmethod
@@ -78,7 +78,7 @@ class Dispenser(Machine):
         return (self.is_exit_open and bool(self.exit)) or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
-        """Whether what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
+        """True if what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
         return not self._has_untold and super().can_clear(code)
 
     @property

@@ -44,7 +44,7 @@ HEARTBEAT_S: Final = 1.0
 BACKLOG_BYTES: Final = 1024
 """Events are handed to the link while less waits there: more than a full window of frames, and little to repeat."""
 ATTESTED: Final = b"TDP/1 attestation\0"
-"""What a signature begins with (section 11)."""
+"""The first bytes of what a signature covers (section 11)."""
 OWN: Final = ReadMeters | Attest | RememberRoot | RecallRoot
 """Commands that the machine has nothing to do with."""
 RESET_S: Final = 0.25
@@ -59,7 +59,7 @@ class Mechanism(Protocol):
 
     @property
     def capabilities(self) -> Capability:
-        """What it can do."""
+        """The machine's abilities."""
 
     def status(self) -> Status:
         """How it is now."""
@@ -114,8 +114,9 @@ class Electronics:
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
         self._first_told: Attestation | None = None
+        """The first attestation, for a device that replays it."""
         self._answered: Final[set[type[DeviceCommand]]] = set()
-        """What a device that replays its attestation has attested first."""
+        """The kinds of commands answered so far, for a device that answers each kind once."""
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
         """The next one in this session; None before its first."""
@@ -123,7 +124,7 @@ class Electronics:
         self._sessions = 0
         """Sessions of this boot."""
         self._firmware_runs = False
-        """Whether the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
+        """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
             settings.board.service.listen(self._hear_service)
@@ -134,7 +135,7 @@ class Electronics:
 
     @property
     def capabilities(self) -> Capability:
-        """What electronics and machine can do together."""
+        """The abilities of electronics and machine together."""
         own = Capability(0)
         if self.memory.keeps_events:
             own |= Capability.KEEPS_EVENTS
@@ -145,12 +146,12 @@ class Electronics:
         return own | self._machine.capabilities
 
     def is_turned(self, way: Hostile) -> bool:
-        """Whether somebody has turned it against the table in this way."""
+        """True if somebody has turned it against the table in this way."""
         return way in self._settings.hostile
 
     @property
     def is_in_session(self) -> bool:
-        """Whether a host is there."""
+        """True if a host is there."""
         return self._endpoint is not None and self._endpoint.ready
 
     # --- power ------------------------------------------------------------------------------------------------------
@@ -210,7 +211,7 @@ class Electronics:
 
     @property
     def is_updating(self) -> bool:
-        """Whether the service port is open."""
+        """True if the service port is open."""
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
@@ -221,7 +222,7 @@ class Electronics:
 
     @property
     def evidence(self) -> Evidence:
-        """What the boot loader vouches for, whatever the firmware says of itself."""
+        """The boot loader's word, whatever the firmware says of itself."""
         running = None if self.board is None else self.board.running
         if running is None:
             return Evidence(self.identity.image_digest, self.identity.security_counter, BootState.VERIFIED)
@@ -239,7 +240,6 @@ class Electronics:
             )
 
     def _told_identity(self) -> Identity:
-        """What ``Hello`` says."""
         if self.is_turned(Hostile.VERSION_CHANGED) and self._sessions > 1:
             digest = hashlib.sha256(OTHER_VERSION.encode()).digest()
             return replace(self.identity, firmware_version=OTHER_VERSION, image_digest=digest)

@@ -15,7 +15,7 @@ UNREAD_MAX: Final = 3
 
 
 class Reading(NamedTuple):
-    """What the eye makes of a card: the card or None, how sure it is (percent), and whether it is of another set."""
+    """The eye's reading of a card: the card or None, how sure it is (percent), and whether it is of another set."""
 
     card: Card | None
     confidence: int

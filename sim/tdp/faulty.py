@@ -1,4 +1,4 @@
-"""What can go wrong with a machine, how it sees and tells it, and what hands can do about it."""
+"""Faults of a machine, how it sees and tells them, and what hands can do about them."""
 
 from collections.abc import Callable
 from functools import partial
@@ -34,10 +34,10 @@ class Faulty(Frame):
         self.eye: Final = eye
         self._stuck: dict[Place, list[Card]] = {place: [] for place in self.places}
         self._causes: set[FaultCode] = set()
-        """What is wrong with the metal, whether the electronics have seen it or not."""
+        """Faults of the metal, whether the electronics have seen them or not."""
         self._to_stick: Place | None = None
         self._to_double: bool | None = None
-        """Whether the next feed brings two cards, and if so, whether the device notices it."""
+        """True if the next feed brings two cards, and if so, whether the device notices it."""
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
 
@@ -47,7 +47,7 @@ class Faulty(Frame):
         return tuple(FaultCode(code) for code, _ in self._memory.faults)
 
     def can_clear(self, code: FaultCode) -> bool:
-        """Whether what brought a fault about is gone."""
+        """True if what brought a fault about is gone."""
         if code in JAMS:
             return not self._stuck.get(JAMS[code])
         if code is FaultCode.COVER_OPEN:
@@ -227,7 +227,7 @@ class Faulty(Frame):
     # --- cards on their way -----------------------------------------------------------------------------------------
 
     def _turn(self) -> None:
-        """What a motor does before it moves a card.
+        """Do what a motor does before it moves a card.
 
         Raises:
             Trouble: it cannot.
@@ -237,7 +237,7 @@ class Faulty(Frame):
             raise Trouble(FaultCode.MOTOR_STALL)
 
     def _sticks(self, place: Place) -> bool:
-        """Whether the card that passes a place now sticks."""
+        """True if the card that passes a place now sticks."""
         sticks = self._to_stick is place
         if sticks:
             self._to_stick = None
@@ -249,7 +249,7 @@ class Faulty(Frame):
         return Trouble(JAM_AT[place])
 
     def _doubles(self) -> bool | None:
-        """Whether this feed brings two cards: None: no; else whether the device notices."""
+        """None if this feed brings one card; else True if the device notices that it brings two."""
         doubles, self._to_double = self._to_double, None
         return doubles
 

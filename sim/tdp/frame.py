@@ -48,7 +48,7 @@ class Frame(ABC):
         self._cover_open = False
         self._key = FOR_DEALING
         self._touched = False
-        """Whether hands put cards in or took them out under the open cover."""
+        """True if hands put cards in or took them out under the open cover."""
         self._miscount_by = 0
 
     @property
@@ -70,7 +70,7 @@ class Frame(ABC):
             self._motion.stop()
 
     def _are_cards_moving(self) -> bool:
-        """Whether motors move cards now."""
+        """True if motors move cards now."""
         return self._motion.is_running
 
     def _keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
@@ -98,22 +98,22 @@ class Frame(ABC):
 
     @property
     def is_powered(self) -> bool:
-        """Whether it is switched on."""
+        """True if it is switched on."""
         return self.electronics.supply.on
 
     @property
     def is_cover_open(self) -> bool:
-        """Whether the cover is open."""
+        """True if the cover is open."""
         return self._cover_open
 
     @property
     def is_busy(self) -> bool:
-        """Whether its motors do something that may not be broken off."""
+        """True if its motors do something that may not be broken off."""
         return self._motion.is_busy
 
     @property
     def is_moving(self) -> bool:
-        """Whether its motors do anything at all."""
+        """True if its motors do anything at all."""
         return self._motion.is_running
 
     @property
@@ -246,6 +246,6 @@ class Frame(ABC):
         self.electronics.supply.step()
 
     def _counted(self, cards: int) -> int:
-        """What the device counts where there are so many cards."""
+        """The device's count where there are so many cards."""
         by, self._miscount_by = self._miscount_by, 0
         return max(cards + by, 0)

@@ -41,7 +41,7 @@ class TdpHands(TableHands[Machine]):
 
     @property
     def can_draw(self) -> bool:
-        """Whether a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
+        """True if a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
         return self.device.can_draw
 
     def make_ready(self) -> None:

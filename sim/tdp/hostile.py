@@ -38,7 +38,7 @@ class Hostile(Enum):
     PERMIT_UNTOLD = "permit-untold"
     """It does not tell back under which permit a card left."""
     DROPS_EVENTS = "drops-events"
-    """What it has no place for it drops without a word, and goes on; no number shows it."""
+    """It drops an event for which it has no place, without a word, and goes on; no number shows it."""
     USB_STORAGE = "usb-storage"
     """It is a disk as well."""
     USB_KEYBOARD = "usb-keyboard"
@@ -57,7 +57,7 @@ USB_EXTRAS: Final = {
 CLONED: Final = "SIM-0001"
 """The serial number that a clone bears: that of the first simulated unit."""
 OTHER_VERSION: Final = "6.6.6"
-"""What a device tells whose version changes."""
+"""The version that a device tells whose version changes."""
 
 
 def unit_key_name(serial: str, hostile: frozenset[Hostile]) -> str:
@@ -73,7 +73,7 @@ def unit_key_name(serial: str, hostile: frozenset[Hostile]) -> str:
 
 
 def attests_with(name: str) -> Callable[[bytes], bytes]:
-    """What signs attestations with the Ed25519 key that has this name in the simulation."""
+    """Return a function that signs attestations with the Ed25519 key that has this name in the simulation."""
     return key_of(name).sign
 
 

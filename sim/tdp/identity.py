@@ -1,4 +1,4 @@
-"""What a device says of itself in ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
+"""A device's word about itself in ``Hello`` (``docs/protocols/tdp.md``, section 8)."""
 
 import hashlib
 from dataclasses import dataclass, fields, replace
@@ -15,7 +15,7 @@ DIGEST_BYTES: Final = 32
 
 
 class Evidence(NamedTuple):
-    """What a boot loader vouches for and an attestation signs: digest and security counter of what runs; boot state."""
+    """The boot loader's facts that an attestation signs: digest and security counter of what runs; boot state."""
 
     digest: bytes
     counter: int

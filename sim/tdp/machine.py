@@ -1,4 +1,4 @@
-"""What all machines do for a host: say how they are, judge and begin its commands, and tell of cards that leave."""
+"""The common part of all machines: say how they are, judge and begin commands, and tell of cards that leave."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ class Machine(Faulty):
     @property
     @abstractmethod
     def capabilities(self) -> Capability:
-        """What it can do, but for what its electronics can."""
+        """The machine's abilities, but for those of its electronics."""
 
     @abstractmethod
     def unload(self) -> list[Card]:
@@ -64,23 +64,22 @@ class Machine(Faulty):
 
     @abstractmethod
     def _lacks_cards(self, command: DeviceCommand) -> bool:
-        """Whether there are too few cards for a command that moves some."""
+        """True if there are too few cards for a command that moves some."""
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
-        """What the motors do for a command; None: nothing moves by itself."""
+        """The motors' moves for a command; None: nothing moves by itself."""
         del command
         return None
 
     def _mouth_is_free(self) -> bool:
-        """Whether a hand at the mouth would get something; False where there is no mouth."""
+        """True if a hand at the mouth would get something; False where there is no mouth."""
         return False
 
     def _pull_at_mouth(self) -> Draw:
-        """Pull at the mouth."""
         return Draw()
 
     def _exit_is_taken(self) -> bool:
-        """Whether cards lie at the exit, told or not."""
+        """True if cards lie at the exit, told or not."""
         return False
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
@@ -97,7 +96,7 @@ class Machine(Faulty):
 
     @property
     def can_draw(self) -> bool:
-        """Whether a hand would get something."""
+        """True if a hand would get something."""
         return self._mouth_is_free()
 
     def draw(self) -> Draw:
@@ -106,7 +105,7 @@ class Machine(Faulty):
 
     @property
     def is_locked(self) -> bool:
-        """Whether no card can be drawn by hand."""
+        """True if no card can be drawn by hand."""
         return not (
             self.is_powered
             and self._permits

@@ -1,4 +1,4 @@
-"""What a device keeps without power: events, answers, meters, counts, faults, roots.
+"""A device's memory without power: events, answers, meters, counts, faults, roots.
 
 ``docs/protocols/tdp.md``, section 12. Each method is done whole or not at all, as by a memory with a
 journal of its own.
@@ -33,7 +33,7 @@ MakeEvent = Callable[[int, int], DeviceEvent]
 
 @dataclass(slots=True)
 class MeterReadings:
-    """What the device counted since it was made; ``docs/protocols/tdp.md``, section 8, says what each is."""
+    """The device's counters since it was made; ``docs/protocols/tdp.md``, section 8, explains each."""
 
     shuffles_done: int = 0
     shuffles_failed: int = 0
@@ -61,7 +61,7 @@ class MeterReadings:
 
 @dataclass(slots=True)
 class Counts:
-    """What the device believes of its cards.
+    """The device's belief about its cards.
 
     Attributes:
         stack: cards in it, as it counted them.
@@ -166,7 +166,7 @@ class Memory:
 
     @property
     def is_overrun(self) -> bool:
-        """Whether events wait for which there is no room at all: the device must stop."""
+        """True if events wait for which there is no room at all: the device must stop."""
         return bool(self._waiting)
 
     @property
@@ -176,7 +176,7 @@ class Memory:
 
     @property
     def has_room_for_cards(self) -> bool:
-        """Whether a card may leave: its event can be kept, and what may go wrong with it as well."""
+        """True if a card may leave: its event can be kept, and what may go wrong with it as well."""
         return self.free > RESERVE
 
     @property

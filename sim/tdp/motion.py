@@ -1,4 +1,4 @@
-"""What the motors of a machine do, in steps that take time; one thing at a time."""
+"""The motors of a machine, in steps that take time; one thing at a time."""
 
 from collections.abc import Callable, Generator
 from typing import Final
@@ -33,18 +33,18 @@ class Motion:
         self._moves: Moves | None = None
         self._timer: Timer | None = None
         self.is_waiting = False
-        """Whether it pauses until ``go_on``."""
+        """True if it pauses until ``go_on``."""
         self.is_background = False
-        """Whether what runs may be broken off for something else."""
+        """True if what runs may be broken off for something else."""
 
     @property
     def is_running(self) -> bool:
-        """Whether motors run, in the background or not."""
+        """True if motors run, in the background or not."""
         return self._moves is not None and not self.is_waiting
 
     @property
     def is_busy(self) -> bool:
-        """Whether something runs that may not be broken off."""
+        """True if something runs that may not be broken off."""
         return self.is_running and not self.is_background
 
     def start(self, moves: Moves, *, background: bool = False) -> None:

@@ -21,13 +21,13 @@ LIFT_S: Final = 0.05
 """The lift rises by the thickness of a card."""
 
 RECIRCULATE_S: Final = 1.5
-"""What is in the lift goes back below the cards in the entry: half of its way."""
+"""Time for the cards in the lift to go back below those in the entry: half of its way."""
 
 HOMING_S: Final = 1.0
 """A carousel or lift finds its zero after the power came: a turn."""
 
 RETURN_SETTLE_S: Final = 1.0
-"""The entry has been empty for so long that the croupier has put in all that he wanted to."""
+"""The entry has been empty for so long that the croupier must have put in everything."""
 
 COOLING_S: Final = 120.0
 """A motor that was too hot has cooled down."""

@@ -22,12 +22,12 @@ class Mouth(Machine):
     @property
     @abstractmethod
     def _next(self) -> Item | None:
-        """What lies before the mouth."""
+        """The card or cut card that lies before the mouth."""
 
     @property
     @abstractmethod
     def _has_card_below(self) -> bool:
-        """Whether a card, and not the cut card, lies below that."""
+        """True if a card, and not the cut card, lies below that."""
 
     @abstractmethod
     def _take_next(self) -> None:

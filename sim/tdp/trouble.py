@@ -1,4 +1,4 @@
-"""What can go wrong in a machine: where, with which module number, and what a hand can do about it."""
+"""Troubles in a machine: where, with which module number, and what a hand can do about them."""
 
 from enum import Enum, IntEnum
 from typing import Final
@@ -51,7 +51,7 @@ MODULES: Final = {
 """The part in which each fault is seen, unless it says otherwise."""
 
 MISFEEDS: Final = frozenset({*JAMS, FaultCode.DOUBLE_FEED})
-"""What the meter of misfeeds counts."""
+"""Faults that the meter of misfeeds counts."""
 
 SEEN_AT_REST: Final = (FaultCode.SENSOR_BLOCKED, FaultCode.OVER_TEMPERATURE, FaultCode.MEMORY_ERROR)
 """Faults that a device sees though nothing moves, at its start, too."""

@@ -34,14 +34,14 @@ _UNREAD_LIMIT_BYTES: Final = 4 << 20
 """Answers that a host does not read: with more than this it is cut off. A host reads all the time."""
 
 _SEND_BUFFER_BYTES: Final = 64 << 10
-"""What the system keeps of answers, some megabytes if it is not told: the rest waits here, where it is counted."""
+"""The system's buffer for answers, some megabytes if it is not told: the rest waits here, where it is counted."""
 
 
 class Shelf(Protocol):
     """The devices, as a connection sees them."""
 
     def listed(self) -> list[Exported]:
-        """What may be imported now."""
+        """The devices that may be imported now."""
 
     def borrow(self, bus_id: str, by: "Connection") -> tuple[UsbDevice, Exported] | None:
         """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if there is none."""

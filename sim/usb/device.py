@@ -102,7 +102,7 @@ class UsbDevice:
         }
 
     def _describe(self) -> None:
-        """What it shows of itself, from this plugging in to the next one."""
+        """Fix the descriptors from this plugging in to the next one."""
         function = self.function
         further = function.further_configurations()
         self.device_descriptor = descriptors.device(
@@ -168,7 +168,7 @@ class UsbDevice:
             return self._unsent_bytes + self.function.lost_bytes
 
     def take(self) -> tuple[bytes, bool]:
-        """What the host sent, and whether there is more already."""
+        """The bytes that the host sent, and True if there are more already."""
         with self.lock:
             return self.function.take(), self.function.has_received
 
@@ -182,7 +182,7 @@ class UsbDevice:
             self.function.endpoints[address].halt()
 
     def is_awaited(self, address: int) -> bool:
-        """Whether a host's transfer is under way.
+        """True if a host's transfer is under way.
 
         Args:
             address: of an endpoint of this device.

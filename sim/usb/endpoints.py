@@ -18,7 +18,7 @@ IN: Final = 0x80
 
 @dataclass(slots=True, eq=False)
 class Transfer:
-    """What a host asks of an endpoint.
+    """A transfer that a host asks of an endpoint.
 
     Attributes:
         endpoint: address, with bit 7 for IN.
@@ -44,7 +44,7 @@ class Transfer:
 
 
 class _Endpoint(ABC):
-    """What both directions share: transfers in their order, and the halt.
+    """The common part of both directions: transfers in their order, and the halt.
 
     Args:
         packet_bytes: ``wMaxPacketSize``.
@@ -59,7 +59,7 @@ class _Endpoint(ABC):
 
     @property
     def is_awaited(self) -> bool:
-        """Whether a host's transfer is under way."""
+        """True if a host's transfer is under way."""
         return bool(self._transfers)
 
     def submit(self, transfer: Transfer) -> None:
@@ -169,11 +169,11 @@ class OutEndpoint(_Endpoint):
 
     @property
     def has_bytes(self) -> bool:
-        """Whether there is something to take."""
+        """True if there is something to take."""
         return bool(self._held)
 
     def take(self) -> bytes:
-        """What came from the host; makes room for more."""
+        """The bytes that came from the host; makes room for more."""
         data = bytes(self._held)
         self._held.clear()
         self._serve()

@@ -1,4 +1,4 @@
-"""What a simulated USB device is good for: a byte stream over a vendor's interface, or over a serial port (CDC-ACM).
+"""Functions of a simulated USB device: a byte stream over a vendor's interface, or over a serial port (CDC-ACM).
 
 Both are of docs/protocols/tdp.md, section 2, and carry the same stream over the same two bulk endpoints.
 
@@ -20,7 +20,7 @@ from sim.usb.setup import CLASS_TO_INTERFACE, IN, VENDOR_TO_DEVICE, Setup, Stall
 PACKET_BYTES: Final = 64
 """Of endpoint 0 and the bulk endpoints, at full speed."""
 LIMIT_BYTES: Final = 16384
-"""What waits each way before the device says NAK, or loses what it wanted to send: a memory such devices have."""
+"""Bytes that wait each way before the device says NAK, or loses what it wanted to send: such devices have so much."""
 BULK_OUT: Final = 0x01
 BULK_IN: Final = 0x81
 INTERRUPT_IN: Final = 0x82
@@ -45,7 +45,7 @@ _LINE_CODING: Final = struct.Struct("<IBBB")
 
 
 class Function(Protocol):
-    """What a device needs to know of its function. Descriptors are bytes as a host reads them."""
+    """A device's function. Descriptors are bytes as a host reads them."""
 
     @property
     def product_id(self) -> int:
@@ -77,7 +77,7 @@ class Function(Protocol):
 
     @property
     def has_received(self) -> bool:
-        """Whether there is something to take."""
+        """True if there is something to take."""
 
     @property
     def lost_bytes(self) -> int:
@@ -87,7 +87,7 @@ class Function(Protocol):
         """Queue for the host."""
 
     def take(self) -> bytes:
-        """What the host sent."""
+        """The bytes that the host sent."""
 
     def moved(self) -> None:
         """Something went over an endpoint, or was dropped."""
@@ -187,7 +187,7 @@ class BulkFunction(_Stream):
 
 @dataclass(frozen=True, slots=True)
 class LineCoding:
-    """What a host set by SET_LINE_CODING (USB PSTN 1.2, 6.3.11). Nothing comes of it: there is no line behind.
+    """The line coding of SET_LINE_CODING (USB PSTN 1.2, 6.3.11). It has no effect: there is no line behind.
 
     Attributes:
         baud: bits per second.

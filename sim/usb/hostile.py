@@ -1,7 +1,7 @@
 """A card device that turns into something else as well: a keyboard, a disk, a network card.
 
-What an insider does with a device that he has opened, or with firmware of his own: nothing changes in how it plays, and
-once it is plugged in anew it shows more than before. Nothing is behind the interfaces that it shows; a host sees them.
+An insider has opened the device, or has put other firmware into it. It plays as before, but once it is plugged in anew
+it shows more interfaces. A host sees them; nothing is behind them.
 """
 
 from collections.abc import Mapping, Sequence
@@ -89,7 +89,7 @@ class GrownFunction:
         return self._inner.interfaces() + _shown(self._inner.interface_count, self._guises)
 
     def further_configurations(self) -> Sequence[bytes]:
-        """What it hides."""
+        """The configuration that the device hides."""
         hidden = _shown(0, self._hidden)
         return (descriptors.configuration(hidden, len(self._hidden), FURTHER_VALUE),) if hidden else ()
 

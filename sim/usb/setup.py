@@ -66,5 +66,5 @@ class Setup:
 
     @property
     def is_in(self) -> bool:
-        """Whether the device answers with bytes."""
+        """True if the device answers with bytes."""
         return bool(self.kind & IN)

@@ -58,7 +58,7 @@ class ProtocolBroken(Exception):
 
 @dataclass(frozen=True, slots=True)
 class ListRequest:
-    """What is there?"""
+    """The request for a list of devices."""
 
 
 @dataclass(frozen=True, slots=True)

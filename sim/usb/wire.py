@@ -28,7 +28,7 @@ class UsbWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
         return self.device.is_plugged
 
     @property

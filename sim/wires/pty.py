@@ -42,7 +42,7 @@ class PtyWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
         return self._master is not None
 
     @property
@@ -162,7 +162,7 @@ def _bound(name: bytes) -> int | None:
 
 
 def _is_let_go(name: bytes) -> bool:
-    """Whether the last descriptor that holds the name is closed in a moment: then a connection to it ends."""
+    """True if the last descriptor that holds the name is closed in a moment: then a connection to it ends."""
     with socket.socket(socket.AF_UNIX) as waiting:
         waiting.settimeout(MOMENT_S)
         try:

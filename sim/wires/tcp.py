@@ -35,12 +35,12 @@ class TcpWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether it listens."""
+        """True if it listens."""
         return self._server is not None
 
     @property
     def is_connected(self) -> bool:
-        """Whether a host is connected."""
+        """True if a host is connected."""
         return self._connection is not None
 
     @property

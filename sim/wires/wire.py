@@ -1,4 +1,4 @@
-"""What every simulated line is to the device at its end."""
+"""The face that every simulated line shows to the device at its end."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol
@@ -17,7 +17,7 @@ class Wire(Protocol):
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
 
     @property
     def lost_bytes(self) -> int:

@@ -7,7 +7,7 @@ from sim.wires.wire import Sink, Wire
 
 
 class WrappedWire:
-    """Passes everything on; who builds on it changes what he is about.
+    """Passes everything on; a subclass changes its own part.
 
     Args:
         wire: the wire inside.
@@ -18,7 +18,7 @@ class WrappedWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
+        """True if the cable is in."""
         return self.wire.is_plugged
 
     @property
