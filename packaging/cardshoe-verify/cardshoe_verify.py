@@ -98,7 +98,7 @@ class Wrong(Exception):
 
 
 class Retirement(NamedTuple):
-    """What the journal's own entry about retired shoe games says: entries from `first` on, up to a tree of `size`."""
+    """The journal's own entry about retired shoe games: entries from `first` on, up to a tree of `size`."""
 
     seq: int
     first: int
@@ -118,7 +118,7 @@ def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
 
 
 class Statement(NamedTuple):
-    """What a note says. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
+    """The statement in a note. A takeover has a key, NAME+ID+KEY; a checkpoint has a number."""
 
     note: bytes
     signatures: list[tuple[str, bytes]]
@@ -132,11 +132,11 @@ class Statement(NamedTuple):
 
     @property
     def text(self) -> bytes:
-        """What is signed."""
+        """The bytes that are signed."""
         return self.note[: self.note.rindex(b"\n\n") + 1]
 
     def is_signed(self, takeovers: "list[Statement]", *, alone: bool = True) -> bool:
-        """Whether the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
+        """True if the keys whose turn it was signed it, each once and nobody else; or not `alone`."""
         by = [*takeovers[max(0, self.epoch - 1) : self.epoch], self] if self.key else takeovers[self.epoch :][:1]
         keys = [one.key.split("+", 2) for one in by]
         lines = [([name, signature[:4].hex()], signature[4:]) for name, signature in self.signatures]
@@ -226,7 +226,7 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
 
 
 def notes_in(data: bytes) -> list[bytes]:
-    """What look like notes, each followed by a blank line."""
+    """Find all that looks like a note followed by a blank line."""
     blocks, dash = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")], DASH.encode()
     return [b"%b\n\n%b\n" % two for two in pairwise(blocks) if [one.startswith(dash) for one in two] == [False, True]]
 
@@ -337,7 +337,7 @@ class Log:
                 self.odd.append(seq)
 
     def compare(self, one: Statement) -> None:
-        """What was signed, against what is there."""
+        """Compare what was signed with what is there."""
         if one.size >= self.begins and (one.size != self.size or one.root != self.root()):
             last = self.size - 1
             entries = "this entry" if last == self.proved else f"one of the entries from here to {last}"
@@ -398,7 +398,7 @@ def begin_part(log: Log, takeovers: list[Statement]) -> None:
 
 
 def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
-    """What a part of a journal carries about its retirement: is it proved, and is this the part that it tells of?"""
+    """Read a part's own evidence of its retirement: is it proved, and is this the part that it tells of?"""
     line, path, notes = log.carried
     said, found = read_retirement(line), notes_in(notes)
     if not found or b"".join(note + b"\n" for note in found) != notes:

@@ -1,4 +1,4 @@
-"""What one test has running: its shoe, its tables, and how all of it ends."""
+"""The shoe and tables that one test has running, and their end."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ BENCH: Final = pytest.StashKey["Bench"]()
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
 DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round"}
-"""What an Angel Eye shoe does with an overdrawn card; for baccarat alone."""
+"""An Angel Eye shoe's way with an overdrawn card; for baccarat alone."""
 
 
 class Bench:

@@ -1,4 +1,4 @@
-"""What can go wrong between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
+"""Errors between a test and `cardshoe`; all of them fail the test as a failed assertion does."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

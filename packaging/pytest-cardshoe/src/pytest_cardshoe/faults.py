@@ -1,4 +1,4 @@
-"""What befalls a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
+"""Faults of a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -17,7 +17,7 @@ SEEDS: Final = 2**32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the options say.
+    """The settings that the options give.
 
     Attributes:
         hardware: the port of a real shoe; `None`: a simulated one.

@@ -67,7 +67,7 @@ class Guard:
 
 
 class Launch(NamedTuple):
-    """What all processes of a test are started with.
+    """The settings with which all processes of a test are started.
 
     Attributes:
         command: the `cardshoe` command.
@@ -146,7 +146,7 @@ class Process:
         return ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
 
     def errors(self) -> str:
-        """What it has said on standard error."""
+        """Its output on standard error."""
         return "\n".join(self._errors)
 
     def say(self, line: str) -> None:

@@ -1,4 +1,4 @@
-"""What passed between a test, its shoe and its table, as JSON lines in a file.
+"""The traffic between a test, its shoe and its table, as JSON lines in a file.
 
 The first line says of which run; then, in the order in which the tests ended and within a test in which it happened:
 
@@ -62,7 +62,7 @@ class Recorder:
 
     @property
     def is_on(self) -> bool:
-        """Whether anything is taken down."""
+        """True if anything is taken down."""
         return self._file is not None
 
     def note(self, fields: Mapping[str, object]) -> None:

@@ -21,7 +21,7 @@ _LOOK_S: Final = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """What was pulled out of a shoe.
+    """The result of a pull at a shoe.
 
     Attributes:
         cards: the cards, in order; empty where nobody told us, as at a real shoe.
@@ -38,7 +38,7 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShoeOptions:
-    """What a test asks for with `@pytest.mark.cardshoe(...)`.
+    """The shoe that a test asks for with `@pytest.mark.cardshoe(...)`.
 
     Attributes:
         device: the device, as `cardshoe sim` has it; `None`: the default, or whatever is on the bench.
@@ -68,7 +68,7 @@ class Shoe(Protocol):
 
     @property
     def settings(self) -> Mapping[str, object]:
-        """What `table.toml` must say in its `settings`."""
+        """The content of `settings` in `table.toml`."""
 
     @property
     def decks(self) -> int:
@@ -76,7 +76,7 @@ class Shoe(Protocol):
 
     @property
     def is_simulated(self) -> bool:
-        """Whether it is."""
+        """True if it is."""
 
     @property
     def control(self) -> Control | None:
@@ -93,7 +93,7 @@ class Shoe(Protocol):
 
 
 class ControlledShoe:
-    """What a control channel can be told, for a simulated shoe and a rig alike."""
+    """The commands of a control channel, for a simulated shoe and a rig alike."""
 
     def __init__(self, control: Control, decks: int, patience_s: float) -> None:
         self.control: Final = control

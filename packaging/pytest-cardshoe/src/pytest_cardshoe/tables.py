@@ -38,12 +38,12 @@ class Answer:
 
     @property
     def next(self) -> Line:
-        """What is to be done now."""
+        """The line that says what to do now."""
         return self.lines[-1]
 
     @property
     def do(self) -> str:
-        """What is to be done now, in one word, such as `draw` or `close_round`."""
+        """The act that is due now, in one word, such as `draw` or `close_round`."""
         return str(self.next["do"])
 
     @property
@@ -84,7 +84,7 @@ class Table:
         self.answers: Final[list[Answer]] = []
         """All answers so far, in order."""
         self.verified: Line | None = None
-        """What `cardshoe verify --json` said of the journal, once the table is closed."""
+        """The report of `cardshoe verify --json` on the journal, once the table is closed."""
         self._launch: Final = launch
         self._unread: Final[collections.deque[Answer]] = collections.deque()
         self._lines: Final[list[Line]] = []
@@ -146,7 +146,7 @@ class Table:
 
     @property
     def next(self) -> Line:
-        """What is to be done now, as the last answer says, seen or not."""
+        """The line that says what to do now: that of the last answer, seen or not."""
         return self.answers[-1].next
 
     def make_ready(self, shoe: Shoe, *, cut_card_behind: int | None = None) -> Answer:
