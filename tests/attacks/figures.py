@@ -1,4 +1,4 @@
-"""What a flood costs a table: its most memory, and how long it takes to obey ``quit``.
+"""The cost of a flood to a table: its most memory, and how long it takes to obey ``quit``.
 
     python -m tests.attacks.figures FOLDER [SECONDS]
 

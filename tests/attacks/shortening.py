@@ -1,4 +1,4 @@
-"""What somebody who has a journal's file, and no key, can do to make its past shorter. Tools of SQLite are enough."""
+"""Ways to shorten a journal's past with its file alone, without any key. Tools of SQLite are enough."""
 
 import sqlite3
 import struct
@@ -23,7 +23,7 @@ PAGE = 4096
 
 
 def takeovers_of(database: sqlite3.Connection) -> list[Takeover]:
-    """What the statements of the keys say."""
+    """The statements of the keys."""
     notes = database.execute("SELECT note FROM keys ORDER BY epoch").fetchall()
     return [Takeover.read(Note(note)) for (note,) in notes]
 
@@ -95,7 +95,7 @@ def call_archive(path: Path, last: int, attested: Attested | None = None, *, ver
 
 
 def attested_in(path: Path) -> Attested:
-    """What a part carries about its retirement."""
+    """A part's evidence of its retirement."""
     with sqlite3.connect(path) as database:
         ((line, audit, notes),) = database.execute("SELECT line, path, notes FROM retired").fetchall()
     database.close()
@@ -123,7 +123,7 @@ def _checksum(nonce: int, page: bytes) -> int:
 
 
 def _edge(database: sqlite3.Connection) -> dict[int, bytes]:
-    """What a part holds of the tree before it, by the numbers of the rows."""
+    """A part's piece of the tree before it, by the numbers of the rows."""
     if not _has(database, "segment"):
         return {}
     ((size, edge),) = database.execute("SELECT size, edge FROM segment").fetchall()

@@ -89,7 +89,7 @@ def stopped(house: House, config: Path) -> None:
 
 
 def first_verdict(table: RunningTable) -> list[Line]:
-    """What a table tells, up to its prompt after the device was judged."""
+    """The table's lines up to its prompt after the device was judged."""
     lines = table.answer()
     while not any(line["event"] == "device_judged" for line in lines):
         lines += table.answer()
@@ -97,7 +97,7 @@ def first_verdict(table: RunningTable) -> list[Line]:
 
 
 def refused_for_its_update(config: Path) -> str:
-    """What a table that starts says of the device that it refuses; nobody at it can go on but to its close."""
+    """Start a table that refuses the device, and return why; nobody at it can go on but to its close."""
     with RunningTable(config) as table:
         lines = first_verdict(table)
         ((verdict, codes),) = verdicts(lines)
@@ -383,7 +383,7 @@ class Lies(Between):
 def test_a_man_in_the_middle_on_the_service_port_gets_nothing_kept(
     night: Night, whose: Unit, kind: type[Between]
 ) -> None:
-    """What runs, the device's key says. He can spoil an update; whatever he says, the firmware of before runs on."""
+    """The device's key says what runs. An attacker can spoil an update; whatever they say, the old firmware runs on."""
     device = made(LoopDevice, whose)
     machine = night.prepared(NEWER, [])
     judge = Judge(machine.update, night.registry, night.approvals, night.revoked)

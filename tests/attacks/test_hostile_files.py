@@ -1,7 +1,7 @@
 """Attack: somebody hands over a file that was made by hand, and one of the two verifiers says that all of it holds.
 
 A journal is judged by two programs that share no line: ``cardshoe verify``, and ``cardshoe-verify`` for whoever does
-not trust us. Whoever has the machine can write what he likes and sign it with the key of the open shoe game.
+not trust us. Whoever has the machine can write anything and sign it with the key of the open shoe game.
 
 What was possible:
 
@@ -75,7 +75,7 @@ def forger() -> Forger:
 
 
 def judged(verifier: ModuleType, path: Path, witness: Path | None = None) -> tuple[bool, int | None]:
-    """What both say of a journal: whether it holds, and the first bad entry."""
+    """The verdict of both verifiers on a journal: True if it holds, and the first bad entry."""
     (mine, said), (other, told) = ours(path, witness), theirs(verifier, path, witness)
     assert mine == other, f"ours: {said}; theirs: {told}"
     return mine

@@ -151,7 +151,7 @@ PARTS: Final[dict[str, tuple[Edit, int | None, int | None]]] = {
         181, 72,
     ),
 }  # fmt: skip
-"""What is done, and the first bad entry that is named in the rest, and in the archive."""
+"""The edit, and the first bad entry that is named in the rest, and in the archive."""
 
 
 @pytest.mark.parametrize(("edit", "of_rest", "of_archive"), PARTS.values(), ids=PARTS)

@@ -199,7 +199,7 @@ def test_the_crowds_that_stopped_it(path: Path, tmp_path: Path, site: Path, numb
 
 
 def test_a_crowd_that_never_stops_coming(path: Path, tmp_path: Path) -> None:
-    """A stranger on the same machine connects again and again, as fast as he can, while a table is served."""
+    """A stranger on the same machine connects again and again, as fast as possible, while a table is served."""
     over = threading.Event()
 
     def come() -> None:
@@ -259,7 +259,7 @@ def files(site: Path, name: str, *, looks: bool = False) -> TlsFiles:
 
 
 def revoke(site: Path, name: str) -> None:
-    """What a person does who misses a computer."""
+    """Act as a person does who misses a computer."""
     secret = site / "passphrase"
     person = ("--site", site / "site", "--key", site / "anna.key", "--passphrase-file", secret)
     why = ("--reason", "stolen", "--authority-passphrase-file", secret)

@@ -11,7 +11,7 @@ its end in the same way.
 the root of the tree over all of them, and who asked; it is signed and durable before anything is cut. Each part carries
 a copy with its proof and is judged by it. Without the key of the shoe game that is open nobody can make one, and one
 that was made for a certain cut fits no other. Who has that key can still write such an entry: but then it stands there,
-signed, under his name, and every later signature of every witness covers it.
+signed, under that person's name, and every later signature of every witness covers it.
 
 Each test does the attack with tools of SQLite (`shortening.py`) and asks both verifiers, and the commands that a person
 would use.
@@ -99,7 +99,7 @@ def test_the_end_goes_too_if_it_is_called_an_archive(journal: Path, witness: Pat
 
 
 def test_a_part_from_before_is_taken_at_ones_word_only(journal: Path) -> None:
-    """Files from before cannot be told from the attack; a person must say that he knows where it comes from."""
+    """Files from before cannot be told from the attack; a person must vouch for where they come from."""
     shorten(journal, 3)
     assert invoke("verify", journal).exit_code == 4
     done = invoke("journal", "show", journal, "--retired-before-signing")

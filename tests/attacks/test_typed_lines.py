@@ -69,7 +69,7 @@ FORGED: Final = {
     '{"event":"fault_cleared","device":"shoe","code":"not_admitted","origin":"table"}': "`origin` is written by",
     '{"event":"card","card":null,"sealed":"x.eA=="}': "`sealed` is written by the table",
 }
-"""What was typed, and what is answered now."""
+"""The typed line, and the answer now."""
 HUGE: Final = 64 * 1024 * 1024
 """Bytes of a line."""
 CONTINUE: Final[Line] = {"event": "resolve", "irregularity": 1, "action": "continue", "by": [7]}

@@ -1,4 +1,4 @@
-"""What both verifiers say of a file that somebody altered."""
+"""The words of both verifiers about a file that somebody altered."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ from tests.table.journal.sealed import by_the_verifier
 
 
 def refused(path: Path, witness: Path, *options: str) -> tuple[str, str]:
-    """What our verifier and the separate one say of a file that neither may hold for whole."""
+    """The words of our verifier and the separate one about a file that neither may hold for whole."""
     with pytest.raises(JournalBroken) as caught, read_only(path, unsigned=bool(options)) as evidence:
         evidence.verify(WitnessFile(witness))
     status, said = by_the_verifier(path, "--witness", witness, *options)

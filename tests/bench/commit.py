@@ -1,4 +1,4 @@
-"""What a durable commit costs, against the least that it could cost: a plain append of the same bytes and a sync.
+"""The cost of a durable commit, against the least that it could cost: a plain append of the same bytes and a sync.
 
     python -m tests.bench.commit FOLDER [COMMITS [JOURNAL]]
 

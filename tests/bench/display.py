@@ -1,4 +1,4 @@
-"""What those who look at the pages cost a table, and how late they see: ``python -m tests.bench.display FOLDER``.
+"""The cost of viewers to a table, and how late they see: ``python -m tests.bench.display FOLDER``.
 
 Two tables take the same inputs, each in turn: one with nobody at its live socket, one with a display to which streams
 of `/api/v1/events` are open, and pages in a real browser where Chromium is. A stream is late by the time from the
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float], list[float], float]:
-    """What it costs and how late it is.
+    """Measure the cost and the delay.
 
     Returns:
         CPU of the table's thread for each card, ns, by who looks on; seconds by which events and pictures were late;
@@ -194,7 +194,7 @@ async def _stream(home: str, heard: list[tuple[int, float]], opened: asyncio.Sem
 
 
 def _freeze() -> None:
-    """What was imported is not looked through again: that takes 60 ms, which would be told as late. A table does so."""
+    """Spare the collector what was imported: a look through it takes 60 ms, told as late. A table does so too."""
     gc.collect()
     gc.freeze()
 

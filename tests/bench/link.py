@@ -1,4 +1,4 @@
-"""What an exchange over a line costs: a card on command from TDP to the journal, against a Modbus request by pymodbus.
+"""The cost of an exchange over a line: a card on command by TDP to the journal, against a Modbus request by pymodbus.
 
     python -m tests.bench.link FOLDER
 
@@ -45,7 +45,7 @@ WARM_UP: Final = 20
 CUT_CARD_BEHIND: Final = 14
 PATIENCE_S: Final = 20.0
 ANSWER_S: Final = 0.5
-"""What pymodbus waits for an answer: a server that has just opened its port throws the first request away."""
+"""Time that pymodbus waits for an answer: a server that has just opened its port throws the first request away."""
 RETRIES: Final = 40
 _NS_PER_US: Final = 1000
 

@@ -1,4 +1,4 @@
-"""What somebody who looks on costs the table's thread: ``python -m tests.bench.live FOLDER [SHOES]``.
+"""The cost of a viewer to the table's thread: ``python -m tests.bench.live FOLDER [SHOES]``.
 
 Three tables take the same inputs, each in turn: one without a live socket, one with it, one with a subscriber in
 another process. The last line is for programs.

@@ -1,4 +1,4 @@
-"""What it costs to take up a table's log: ``python -m tests.bench.opening FOLDER [EVENTS]``.
+"""The cost of taking up a table's log: ``python -m tests.bench.opening FOLDER [EVENTS]``.
 
 Whole shoe games are played until the log has so many lines, and a few rounds of another one; then it is opened as
 ``cardshoe run`` opens it. The last line is for programs.

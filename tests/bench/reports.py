@@ -26,7 +26,6 @@ US_PER_S: Final = 1e6
 
 
 def main() -> None:
-    """Run."""
     parser = argparse.ArgumentParser(prog="tests.bench.reports", description=__doc__)
     parser.add_argument("--rounds", type=int, default=400, help="rounds of an Angel Eye shoe; as many TDP cards")
     rounds = parser.parse_args().rounds

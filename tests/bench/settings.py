@@ -1,4 +1,4 @@
-"""What both ends of the link's benchmark must agree on."""
+"""Settings on which both ends of the link's benchmark must agree."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""What TDP's link costs and how it stands errors, in virtual time: ``python -m tests.bench.tdp_link``.
+"""The cost of TDP's link, and how it stands errors, in virtual time: ``python -m tests.bench.tdp_link``.
 
 Two whole ends (``Endpoint``, plain) over a line of 115200 baud that delays by 2 ms (``tests/protocols/tdp/lines.py``).
 The table needs 1.5 ms to make an event durable and 0.3 ms more for the next permit, which it gives apart, as the

@@ -1,4 +1,4 @@
-"""What a card costs on TDP's link, in virtual time, is what ADR 44 says."""
+"""The cost of a card on TDP's link, in virtual time, as ADR 44 says."""
 
 import pytest
 

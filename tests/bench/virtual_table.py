@@ -42,7 +42,7 @@ DECKS: Final = 8
 
 
 def _clock_ns() -> int:
-    """What one look at the clock costs, a system call: no part of a card."""
+    """Measure the cost of one look at the clock, a system call: no part of a card."""
     looks = [time.thread_time_ns() for _ in range(1001)]
     return int(statistics.median(after - before for before, after in itertools.pairwise(looks)))
 
@@ -64,14 +64,12 @@ class InlineShoe:
         self.interlock: Final = Interlock()
 
     def stack_loaded(self) -> None:
-        """A new stack is in."""
         self.session.stack_loaded()
 
     def shoe_begun(self) -> None:
         """Nobody judges it."""
 
     def shoe_over(self) -> None:
-        """The shoe game is over."""
         self.session.shoe_over()
 
     @property
@@ -80,7 +78,6 @@ class InlineShoe:
         return True
 
     def card_entered(self) -> None:
-        """A person entered a card."""
         self.session.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int]) -> None:

@@ -52,7 +52,7 @@ class Walk:
             self.files[name] += 1
 
     def __str__(self) -> str:
-        """What was found, one line."""
+        """The counts of a walk, in one line."""
         return f"files={len(self.files)} switches={self.switches} calls={self.calls}"
 
 

@@ -43,7 +43,7 @@ class Parts:
     """Makes the TLS context from a folder of certificates; plain without."""
     keeps: bool = False
     alter: Alter = field(default=_as_it_is)
-    """What becomes of what goes onto the line."""
+    """Alters what goes onto the line."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""What the page asks of a device, which check tries it, and which wrong devices that check catches.
+"""The page's demands on a device, the check that tries each, and the wrong devices that the check catches.
 
 ``python -m tests.conformance.musts`` prints the table as a page; ``docs/protocols/tdp-musts.md`` is that page, and
 ``test_musts.py`` sees that it is, and that nothing is missing.

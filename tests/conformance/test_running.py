@@ -78,27 +78,23 @@ def that_passes(rig: PlainRig) -> None:
 
 @CHECKS.check("2. Two", "the second part")
 def that_fails(rig: PlainRig) -> None:
-    """It fails."""
     rig.bench.write(b"\x01\x02")
     unmet("one thing", "another", b"\x03")
 
 
 @CHECKS.check("3. Three", "the third part")
 def that_is_skipped(rig: PlainRig) -> None:
-    """It is skipped."""
     rig.bench.act(acts.LOAD, lambda _seconds: None)
 
 
 @CHECKS.check("4. Four", "the fourth part")
 def that_loses_the_line(rig: PlainRig) -> None:
-    """It loses the line."""
     rig.bench.act(acts.UNPLUG, lambda _seconds: None)
     rig.bench.read(rig.bench.now_s() + 1.0)
 
 
 @CHECKS.check("5. Five", "the fifth part")
 def with_a_defect(_rig: PlainRig) -> None:
-    """It has a defect."""
     raise ZeroDivisionError("by design")
 
 

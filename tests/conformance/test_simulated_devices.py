@@ -1,4 +1,4 @@
-"""What the simulator and the second device say is what the pages say: every check that can be tried passes."""
+"""The simulator and the second device do what the pages say: every check that can be tried passes."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -62,7 +62,7 @@ NO_DISPENSER = {
 
 
 def skipped(report: Report) -> set[str]:
-    """What was not tried; all the rest must have passed."""
+    """The checks that were not tried; all the rest must have passed."""
     wrong = [
         f"{result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
         for result in report.results

@@ -38,7 +38,7 @@ class Transport(NamedTuple):
     besides: tuple[Moved, ...] = ()
     close: Callable[[], None] = lambda: None
     replugged: Callable[[], None] = lambda: None
-    """What a host's machine does when the cable is in again."""
+    """Does what a host's machine does when the cable is in again."""
 
 
 def over_pty(suite: Suite[Any], folder: Path) -> Transport:

@@ -38,7 +38,7 @@ class Far(Protocol):
     def now_s(self) -> float: ...
     def write(self, data: bytes) -> None: ...
     def taken(self) -> bytes:
-        """What it has sent since the last call."""
+        """The bytes that it has sent since the last call."""
 
     def step(self, until_s: float) -> None:
         """Let time pass up to the next thing that happens, at most to ``until_s``."""

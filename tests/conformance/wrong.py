@@ -22,7 +22,7 @@ UNTRIED: Final = {
 
 
 def wrong_devices() -> dict[str, list[str]]:
-    """What is wrong with the devices that each check catches."""
+    """The faults of the devices that each check catches."""
     found: dict[str, list[str]] = {}
     told = [
         *((defect.what, defect.caught_by) for defect in (*DEFECTS, *SECURED)),

@@ -32,8 +32,6 @@ class DoesAgain(Device):
 
 
 class TakesZero(Device):
-    """Takes 0 for an id."""
-
     def _command(self, message: Message, body: bytes, now_s: float) -> bytes:
         if message.number("id"):
             return super()._command(message, body, now_s)

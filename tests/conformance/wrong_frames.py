@@ -112,12 +112,12 @@ class LeftoverSequence(Session):
 
 
 def one_delimiter(data: bytes) -> bytes:
-    """What a sender does that writes a delimiter only after each frame."""
+    """Write as a sender that puts a delimiter only after each frame."""
     return data.replace(b"\0\0", b"\0").removeprefix(b"\0")
 
 
 def chatter(data: bytes) -> bytes:
-    """What a debug port says between frames."""
+    """Add the words of a debug port between frames."""
     return b"boot ok\r\n" + data
 
 

@@ -128,8 +128,6 @@ class ResetForHalves(DeviceLink):
 
 
 class ResetForReset(DeviceLink):
-    """Answers RESET with RESET."""
-
     def _reset(self, frame: Frame) -> None:
         super()._reset(frame)
         self._send_reset(frame.session, Reason.UNKNOWN_SESSION)

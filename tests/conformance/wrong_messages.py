@@ -60,8 +60,6 @@ class StatusFirst(Device):
 
 
 class NoSerial(Altering):
-    """No serial number."""
-
     def alter(self, raw: bytes) -> bytes:
         return self.changed(raw, Type.HELLO, serial=lambda _: "")
 
@@ -177,8 +175,6 @@ class DoneWithoutMeters(Device):
 
 
 class FallingMeters(Altering):
-    """A meter that falls."""
-
     left = 1000
 
     def alter(self, raw: bytes) -> bytes:

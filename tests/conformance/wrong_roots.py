@@ -23,8 +23,6 @@ class SmallSizes(Outbox):
 
 
 class RemembersFour(Outbox):
-    """Remembers four logs."""
-
     def remember_root(self, log: bytes, size: int, root: bytes) -> None:
         super().remember_root(log, size, root)
         while len(self.memory.roots) > 4:

@@ -1,4 +1,4 @@
-"""What a device may say: two buckets, refilled by the clock of its port."""
+"""The budget of a device: two buckets, refilled by the clock of its port."""
 
 import pytest
 

@@ -186,7 +186,7 @@ def test_nothing_is_sent_without_a_connection(pty: PtyEnd, tmp_path: Path, start
 
 
 def test_nothing_is_kept_across_a_reconnection(pty: PtyEnd) -> None:
-    """What was queued when the line went must not reach the shoe that comes back: it belonged to another moment."""
+    """Bytes queued when the line went must not reach the shoe that comes back: they belonged to another moment."""
     thread: PortThread
     first_byte = threading.Event()
 

@@ -87,7 +87,7 @@ def test_a_serial_port_on_usb_is_no_bulk_device() -> None:
 
 
 class FtdiLike(BulkFunction):
-    """What an FTDI chip looks like to somebody who does not know it."""
+    """An FTDI chip, as it looks to somebody who does not know it."""
 
     product_id = 0x6001  # type: ignore[misc]  # final there, as for a device that is what it says
 
@@ -117,7 +117,7 @@ def test_a_device_that_cannot_be_asked_is_listed_without_its_number(end: UsbEnd)
 
 @pytest.fixture
 def sysfs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """What Linux shows of the first device on the simulated bus, to everybody."""
+    """Linux's files about the first device on the simulated bus, as everybody sees them."""
     folder = tmp_path / "1-1"
     folder.mkdir()
     for name, value in {"idVendor": "1209", "idProduct": "0001", "devnum": "1", "serial": "LINUX1"}.items():

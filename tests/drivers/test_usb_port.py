@@ -91,7 +91,7 @@ class Moody(SimulatedBackend):
 
 
 def test_once_lost_is_lost_until_it_is_opened_again() -> None:
-    """What was on its way is gone, so what comes after must not be joined with what came before."""
+    """Bytes on their way are gone, so what comes after must not be joined with what came before."""
     end = UsbEnd(backend=(backend := Moody()))
     port = UsbPort(NAME, backend=backend)
     port.open()

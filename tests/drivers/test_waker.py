@@ -1,4 +1,4 @@
-"""What ends a wait for bytes early."""
+"""The end of a wait for bytes, earlier than they come."""
 
 import os
 import select

@@ -21,7 +21,7 @@ def eventually(condition: Callable[[], bool], what: str) -> None:
 
 
 class Log:
-    """What happened, in order, from any thread."""
+    """Entries of any thread, in order."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()

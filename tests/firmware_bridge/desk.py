@@ -91,14 +91,13 @@ class Regulated:
 
     @property
     def prompt(self) -> Next:
-        """What is to be done now."""
         last = self.outputs[-1]
         assert isinstance(last, Next)
         return last
 
     @property
     def is_blocked(self) -> bool:
-        """Whether an irregularity is open."""
+        """True if an irregularity is open."""
         return self.prompt.do == "resolve"
 
     def resolve(self, action: WayOut, card: Card | UnsetType = UNSET, cards: Sequence[Card] = ()) -> None:
@@ -119,7 +118,7 @@ class Regulated:
 
     @property
     def dealt(self) -> list[str]:
-        """What lies where, as it was dealt."""
+        """The cards and their places, as they were dealt."""
         return [f"{one.to[0].upper()}{one.position} {one.card}" for one in self.outputs if isinstance(one, Dealt)]
 
     @property

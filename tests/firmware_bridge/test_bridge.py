@@ -108,7 +108,7 @@ def bridges(pty: PtyEnd, inbox: Inbox, clock: StillClock) -> Iterator[Bridges]:
 
 
 def written(pty: PtyEnd) -> bytes:
-    """What the host has written and nobody has read yet."""
+    """The bytes that the host has written and nobody has read yet."""
     got = b""
     while select.select([pty.master], [], [], 0)[0]:
         got += os.read(pty.master, 4096)

@@ -94,7 +94,7 @@ def test_the_regulation_asks_for_the_card_that_was_lost(desk: Desk) -> None:
 
 
 def test_a_card_that_a_person_entered_is_not_asked_for(desk: Desk) -> None:
-    """The croupier had the card in hand and the table did not ask for the next: he entered it."""
+    """The croupier had the card in hand and entered it: the table did not ask for the next one."""
     desk.say("P1 4S, X")
     desk.enter("KD")
     assert brief(desk.say("P2 5C"))[0] == "11: 5C player 2"

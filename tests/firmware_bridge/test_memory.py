@@ -1,4 +1,4 @@
-"""What a bridge remembers can be written down at the start of a shoe game and taken up again."""
+"""A bridge's memory can be written down at the start of a shoe game and taken up again."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import Any
@@ -285,7 +285,7 @@ LEFT_OVER = frozenset(
         "BeeTekSession._half_s",
     }
 )
-"""What a session that goes on from its state need not know."""
+"""Attributes that a session which goes on from its state need not know."""
 
 
 @pytest.mark.parametrize("family", ["angel_eye", "bee_tek", "tdp"])

@@ -69,7 +69,7 @@ class Rig:
         eventually(lambda: self.station.call(lambda: wire.is_connected), "the box has its connection")
 
     def wait_until_silent(self) -> None:
-        """What the shoe has to say is said, to whoever hears it."""
+        """Wait until the shoe has said everything, to whoever hears it."""
         eventually(
             lambda: self.station.call(lambda: self.shoe.quiet_at_s <= self.clock.now_s()), "the shoe's lamp is dark"
         )
@@ -127,7 +127,7 @@ class Rig:
 
     @property
     def dealt(self) -> list[str]:
-        """What the regulation laid in this round."""
+        """The cards that the regulation laid in this round."""
         return self.table.dealt[self._dealt_before :]
 
     def name_missed(self) -> None:
@@ -163,7 +163,7 @@ def rig(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Rig]:
 
 
 def played(rig: Rig) -> list[str]:
-    """What lies on the table according to the cards in the croupier's hand."""
+    """The cards on the table, judging by those in the croupier's hand."""
     places = ["P1", "B1", "P2", "B2", "P3", "B3"]
     return [f"{places[number % 6]} {card}" for number, card in enumerate(rig.hand)]
 

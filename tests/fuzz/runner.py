@@ -42,7 +42,7 @@ class Effort:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a target.
+    """The result of fuzzing a target.
 
     Attributes:
         name: the target's.
@@ -64,7 +64,7 @@ class Result:
 
 
 def is_installed() -> bool:
-    """Whether atheris is there; it has no wheels for every machine."""
+    """True if atheris is there; it has no wheels for every machine."""
     return find_spec("atheris") is not None
 
 

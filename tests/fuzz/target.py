@@ -1,4 +1,4 @@
-"""What a target is: a check that takes any bytes, and the inputs from which the fuzzer sets out."""
+"""A target: a check that takes any bytes, and the inputs from which the fuzzer sets out."""
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class Supply:
 
     @property
     def is_left(self) -> bool:
-        """Whether there are more bytes."""
+        """True if there are more bytes."""
         return self._at < len(self._data)
 
     def number(self, size: int = 1) -> int:

@@ -45,7 +45,7 @@ sleep 10
 
 
 def _missing() -> str:
-    """What this machine lacks for the tests here, in words; empty if nothing."""
+    """Name in words what this machine lacks for the tests here; empty if nothing."""
     if not UML_RUN.is_file():
         return "needs ../shared/uml next to the repository"
     wanted = {"usbip": "usbip", "xz": "xz-utils", "ip": "iproute2"}

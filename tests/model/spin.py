@@ -17,7 +17,7 @@ MEMORY_MB: Final = 3000
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """What came of a search.
+    """The result of a search.
 
     Attributes:
         states: that it stored.

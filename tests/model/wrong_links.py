@@ -59,26 +59,18 @@ class Wrong(Link):
 
 
 class TakesEarlyLink(Wrong):
-    """With ``TakesEarly``."""
-
     channel = TakesEarly
 
 
 class TakesTwiceLink(Wrong):
-    """With ``TakesTwice``."""
-
     channel = TakesTwice
 
 
 class BelievesAllLink(Wrong):
-    """With ``BelievesAll``."""
-
     channel = BelievesAll
 
 
 class SendsOnceLink(Wrong):
-    """With ``SendsOnce``."""
-
     channel = SendsOnce
 
 

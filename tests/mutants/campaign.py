@@ -21,14 +21,14 @@ KEPT: Final = REPOSITORY / ".cache" / "mutants"
 MINE: Final = Path(__file__).parent
 READ: Final = 4096
 LAW_CPU_S: Final = 120
-"""What all checks may take on the law without a mistake, on the slowest machine."""
+"""CPU time that all checks may take on the law without a mistake, on the slowest machine."""
 TIMES_THE_LAW: Final = 4
 """How much more a mutant may take than the law as it stands: an endless loop ends here, on a slow machine too."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Verdict:
-    """What came of a mutant.
+    """The verdict on a mutant.
 
     Attributes:
         survived: whether no check noticed it.
@@ -42,11 +42,11 @@ class Verdict:
 
 
 class Disturbed(Exception):
-    """What mutants were tried on is not what it was, or fails by itself."""
+    """The law under the mutants has changed, or fails by itself."""
 
 
 class Results:
-    """What came of mutants of the law as it stands, by their names; kept on the disk line by line.
+    """Verdicts on mutants of the law as it stands, by their names; kept on the disk line by line.
 
     A change of the law, of its tests or of this tool begins a new file.
 

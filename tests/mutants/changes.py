@@ -32,7 +32,7 @@ def _base() -> str:
 
 
 def _git(*words: str) -> str:
-    """What git says; nothing where it fails: without git, or without a history."""
+    """Git's output; nothing where it fails: without git, or without a history."""
     try:
         return subprocess.run(
             ["git", *words],

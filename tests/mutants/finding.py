@@ -62,7 +62,7 @@ EMPTY: Final = {
     "set": "set()",
     "str": '""',
 }
-"""What a function returns in place of a collection."""
+"""The value that a function returns in place of a collection."""
 ON_PAGES: Final = frozenset({"also", "says", "detail", "title", "strict"})
 """Arguments that no answer of a table shows."""
 MOVES: Final = {"move": 3, "take": 2}
@@ -74,7 +74,7 @@ TYPES: Final = frozenset({"TypeVar", "cast", "NewType"})
 ASKED_BY_PAGES: Final = frozenset(
     {"Game.readings", "Row.answer", "Rulebook.machines", "Rulebook.rules", "Rulebook.name_of", "Rulebook.without"}
 )
-"""What no table asks."""
+"""Names that no table asks for."""
 
 
 def all_mutants(files: Iterable[Path] | None = None) -> list[Mutant]:
@@ -226,7 +226,7 @@ class Finder(ast.NodeVisitor):
         self.visit(node.value)
 
     def visit_Raise(self, node: ast.Raise) -> None:
-        """What an exception says is for a person."""
+        """Skip it: the text of an exception is for a person."""
 
     # --- conditions --------------------------------------------------------------------------------------------------
 
@@ -368,7 +368,7 @@ class Finder(ast.NodeVisitor):
 
 
 def _can_go(statement: ast.stmt) -> bool:
-    """Whether a statement can be left out without a name missing at once."""
+    """True if a statement can be left out without a name missing at once."""
     if isinstance(statement, ast.Assign):
         return any(isinstance(target, ast.Attribute | ast.Subscript) for target in statement.targets)
     kinds = (ast.Expr, ast.AugAssign, ast.Raise, ast.Delete, ast.Continue, ast.Break, ast.Return)
@@ -384,7 +384,7 @@ def _is_none(statement: ast.stmt) -> bool:
 
 
 def _is_type(value: ast.expr) -> bool:
-    """Whether it names a type: an alias."""
+    """True if it names a type: an alias."""
     if isinstance(value, ast.BinOp):
         return isinstance(value.op, ast.BitOr) and _is_type(value.left) and _is_type(value.right)
     if isinstance(value, ast.Subscript):
@@ -393,7 +393,7 @@ def _is_type(value: ast.expr) -> bool:
 
 
 def _says_no(test: ast.expr) -> bool:
-    """Whether another mutant negates it already: a comparison, a `not`, true or false."""
+    """True if another mutant negates it already: a comparison, a `not`, true or false."""
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return not isinstance(test.ops[0], ORDERED)
     return isinstance(test, ast.Constant) or (isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not))
@@ -410,20 +410,20 @@ def _is_state(node: ast.expr) -> bool:
 
 
 def _is_list(elements: Sequence[ast.expr]) -> bool:
-    """Whether it is a list of things of one kind, each of which could be missing; not a record."""
+    """True if it is a list of things of one kind, each of which could be missing; not a record."""
     kinds = {ast.Call if isinstance(one, ast.Starred) else type(one) for one in elements}
     return len(kinds) == 1 and all(map(_is_entry, elements))
 
 
 def _is_said(node: ast.expr) -> bool:
-    """Whether it is told to a person, or nothing is."""
+    """True if it is told to a person, or nothing is."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str) and (not node.value or " " in node.value or node.value.endswith("."))
     return isinstance(node, ast.JoinedStr)
 
 
 def _is_entry(node: ast.expr) -> bool:
-    """Whether it is one of several that stand in a list on their own: a row, a state, a word, a constant."""
+    """True if it is one of several that stand in a list on their own: a row, a state, a word, a constant."""
     if isinstance(node, ast.Constant):
         return isinstance(node.value, str)
     if isinstance(node, ast.Name):

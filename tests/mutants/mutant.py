@@ -43,7 +43,7 @@ class Mutant:
 
     @cached_property
     def content(self) -> tuple[str, str, str, str, str]:
-        """What it is, wherever it has moved in its file."""
+        """Its identity, wherever it has moved in its file."""
         return self.file, self.operator, self.where, self.before, self.after
 
     @cached_property

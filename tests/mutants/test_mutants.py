@@ -248,7 +248,7 @@ def test_an_endless_loop_is_stopped_and_counts_as_noticed() -> None:
 
 
 def test_every_known_survivor_is_still_a_mutant(everything: list[Mutant]) -> None:
-    """What stands in `docs/mutants.md` is true of the law as it is now, and has a reason."""
+    """Each entry of `docs/mutants.md` is true of the law as it is now, and has a reason."""
     known = equivalents.read()
     assert known.keys() - {one.content for one in everything} == set()
     assert all(len(reason.split()) > 2 for reason in known.values())

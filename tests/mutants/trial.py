@@ -20,7 +20,7 @@ MEMORY_BYTES: Final = 2 << 30
 SURVIVED: Final = 0
 KILLED: Final = 1
 IMPORT: Final = "import"
-"""What kills a mutant that cannot even be imported."""
+"""The killer of a mutant that cannot even be imported."""
 
 
 class _Loader(importlib.machinery.SourceFileLoader):

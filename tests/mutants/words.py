@@ -16,7 +16,7 @@ Place = tuple[ast.expr, list[str]]
 
 
 class Swaps:
-    """What a file names, by kind; each is swapped with the next other of its kind in the file."""
+    """The names in a file, by kind; each is swapped with the next other of its kind in the file."""
 
     def __init__(self) -> None:
         self._places: Final[dict[str, list[Place]]] = {}

@@ -34,7 +34,6 @@ folder = "/var/lib/cardshoe/B-101"
 
 
 def say(what: str) -> None:
-    """Says what was seen."""
     print(f"seen: {what}", flush=True)
 
 
@@ -63,7 +62,6 @@ class Table(Command):
 
 
 def make_package(into: Path) -> Path:
-    """The package of this source."""
     subprocess.run([SYSTEM_PYTHON, "-m", "tools.deb", str(into)], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
     (package,) = into.glob("*.deb")
     return package
@@ -102,7 +100,7 @@ def journals_of(root: BareRoot) -> dict[str, bytes]:
 
 
 def doctor_of(root: BareRoot, command: str) -> list[dict[str, str]]:
-    """What the doctor finds there; a bare Debian has warnings, and its exit code says nothing here."""
+    """The doctor's findings there; a bare Debian has warnings, and its exit code says nothing here."""
     said = root.run(command, "doctor", "--json", user="cardshoe").stdout
     assert said.startswith("{"), said
     findings: list[dict[str, str]] = json.loads(said)["findings"]
@@ -110,7 +108,7 @@ def doctor_of(root: BareRoot, command: str) -> list[dict[str, str]]:
 
 
 def check_installed(root: BareRoot) -> None:
-    """What an installation leaves, and that it is whole."""
+    """Check that an installation is whole."""
     uid, gid = (int(root.does("id", option, "cardshoe")) for option in ("-u", "-g"))
     assert uid != 0
     assert mode_of(root.at("/etc/cardshoe")) == f"0:{gid} 750"

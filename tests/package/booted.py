@@ -25,7 +25,7 @@ class Booted:
         self._process: Final = process
 
     def does(self, script: str) -> str:
-        """What a shell says in it; it must succeed."""
+        """Run a shell script in it and return its output; it must succeed."""
         children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children").read_text().split()
         assert children, "its systemd does not run"
         command = [
@@ -49,7 +49,7 @@ class Booted:
         self.does(f"cat >{path} <<'END'\n{text}\nEND")
 
     def shows(self, name: str) -> str:
-        """What systemd says of the service."""
+        """The value of a property of the service, by systemd."""
         return self.does(f"systemctl show --property {name} --value {UNIT}")
 
     def wait_for(self, condition: str) -> None:

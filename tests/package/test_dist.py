@@ -1,4 +1,4 @@
-"""What is handed out is the same bytes wherever and whenever it is built, and names no machine and no registry."""
+"""The files handed out are the same wherever and whenever they are built, and name no machine and no registry."""
 
 import hashlib
 import json

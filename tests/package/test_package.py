@@ -1,4 +1,4 @@
-"""What `make deb` and `make install` put where, seen on a build that holds our source and little else.
+"""The places where `make deb` and `make install` put things, seen on a build that holds our source and little else.
 
 The whole, with all that the lock names and on a bare Debian, is `make package-test`.
 """
@@ -84,7 +84,7 @@ class TestPackage:
 
 
 def place(prefix: Path) -> Path:
-    """What `make install` leaves, below a prefix of its own, with a build that runs here."""
+    """Leave what `make install` leaves, below a prefix of its own, with a build that runs here."""
     build = make_build(prefix / BUILDS, NAME)
     (prefix / BUILDS / "current").symlink_to(NAME)
     install.place(build, Path("/"), prefix, prefix.with_name("default"))

@@ -1,4 +1,4 @@
-"""What an error of protocols tells a program and a person."""
+"""Errors of protocols, as a program and a person see them."""
 
 import pickle
 from typing import get_args

@@ -1,4 +1,4 @@
-"""What the typed door to construct lets through and what it turns back."""
+"""The typed door to construct lets some layouts through and turns others back."""
 
 import random
 

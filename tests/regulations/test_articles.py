@@ -22,7 +22,7 @@ games: Final = pytest.mark.parametrize("game", ENFORCED)
 
 
 def _tells(rule: Any) -> bool:  # noqa: ANN401  a row or a rule of settlement
-    """Whether the rule's article is in the answer: it refuses, opens an irregularity, or settles."""
+    """True if the rule's article is in the answer: it refuses, opens an irregularity, or settles."""
     return isinstance(rule, Payout) or rule.refusal is not None or rule.irregularity is not None
 
 

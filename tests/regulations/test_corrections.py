@@ -18,7 +18,7 @@ from tests.regulations.support.running import as_told, lead, opened
 
 
 def _snapshot(procedure: Procedure, run: Replayed | None = None) -> dict[str, Any]:
-    """What a round is to those who play it: where it stands, its hands, its wagers, and what was told of it."""
+    """A round as its players see it: state, hands, wagers, and what was told of it."""
     desk = procedure._desk  # noqa: SLF001  compared from within
     game_round, record = (procedure._round, desk.record) if run is None else (run.round, run.record)  # noqa: SLF001  compared from within
     laid = game_round.laid._hands  # noqa: SLF001  compared from within

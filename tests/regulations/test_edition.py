@@ -12,7 +12,7 @@ from regulations.rulebook import Rule, Rulebook
 
 
 def fingerprint(books: Mapping[str, Rulebook]) -> str:
-    """What stands in the tables of all games, in their order; not the code behind guards, effects and conditions."""
+    """Hash the tables of all games, in their order; not the code behind guards, effects and conditions."""
     digest = hashlib.sha256()
     for game, book in sorted(books.items()):
         rows = [(name, asdict(row)) for name, rows in book.machines.items() for row in rows]
@@ -23,7 +23,7 @@ def fingerprint(books: Mapping[str, Rulebook]) -> str:
 
 
 def changed(released: Mapping[int, str], version: int, books: Mapping[str, Rulebook]) -> bool:
-    """Whether the tables are others than this version was released with."""
+    """True if the tables are others than this version was released with."""
     return version in released and released[version] != fingerprint(books)
 
 

@@ -13,7 +13,7 @@ from tests.regulations.support.words import input_of, output_of
 
 BLACKJACK: Final = KITS["blackjack"]
 UNTOLD: Final[Json] = {"stake": None, "net": None, "carried": None, "pair": None}
-"""What a wager may not have where no stakes are told, and that is about no later pair."""
+"""Fields that a wager may not have where no stakes are told, if it is about no later pair."""
 
 
 def _input(text: str) -> Json:

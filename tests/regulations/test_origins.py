@@ -22,7 +22,7 @@ ORIGINS: Final[tuple[Origin, ...]] = get_args(Origin)
 PERSONS_TOO: Final = {
     *("card", "cut_card", "shuffled", "loaded", "revealed", "exposed", "cards_returned", "stack_counted"),
 }
-"""What a device reports, and a person may enter as well."""
+"""Reports of devices that a person may enter as well."""
 PERSONS_ALONE: Final = {
     *("cut", "cut_card_placed", "equipment", "bets_closed", "bettor_left", "demonstration", "decision"),
     *("dispute", "supervisor_called", "bets_corrected", "round_closed", "shoe_ended", "misdeal", "resolve"),

@@ -99,7 +99,6 @@ def test_a_permit_is_the_number_that_the_prompt_has_in_a_journal() -> None:
 
 
 def table_of_a_shoe() -> Table:
-    """A baccarat table with a shoe."""
     table = decoded(profile(game="baccarat"))
     assert isinstance(table, Table)
     return table

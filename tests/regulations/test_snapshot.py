@@ -71,7 +71,7 @@ LEFT_OVER = frozenset(
         "Voiding._closed_at",
     }
 )
-"""What a table still holds of its past and never looks at. Everything else must be the same: a new attribute too."""
+"""Remains of a table's past that it never looks at. Everything else must be the same: a new attribute too."""
 
 TABLES = [
     (game, equipment, options)
@@ -94,7 +94,7 @@ def table_of(game: str, equipment: str, options: dict[str, object]) -> Table:
 
 
 def inputs_of(table: Table, seed: int, *, mistakes: float) -> list[AnyInput]:
-    """What a table is told, from its shuffle to its close."""
+    """The inputs of a table, from its shuffle to its close."""
     # A shuffler-dealer's shoe game has no end of its own.
     rounds = 12 if table.equipment == "shuffler_dealer" else None
     orders = Orders(games=2 if mistakes else 1, rounds=rounds)

@@ -32,7 +32,7 @@ PAID: Final[dict[Game, set[str]]] = {
     "q_poker": {"1", "-1", "1/2", "-1/2"},
     "three_card_baccarat": {"19/20", "-1", "8", "carried"},
 }
-"""What comes often enough to be seen in every run."""
+"""Payments that come often enough to be seen in every run."""
 MONEY: Final = ("stake", "net", "residue", "carried", "pays")
 LISTS: Final = ("settled", "reversed", "voided")
 
@@ -98,7 +98,7 @@ def _json(event: AnyInput) -> Json:
 
 
 def _as_told(given: Json) -> Json:
-    """What the second table is told of an input."""
+    """The input as the second table is told it."""
     told = {name: value for name, value in given.items() if name != "amount"}
     if "wagers" in told:
         told["wagers"] = [{name: value for name, value in wager.items() if name != "stake"} for wager in told["wagers"]]

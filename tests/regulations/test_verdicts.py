@@ -1,4 +1,4 @@
-"""What settles a wager where nothing else is said of the hands."""
+"""The verdict on a wager where nothing else is said of the hands."""
 
 from collections import Counter
 from dataclasses import replace

@@ -66,7 +66,7 @@ def without(game: str, name: str) -> Rulebook:
 
 
 def fails_without(case: Case, name: str) -> bool:
-    """Whether a case notices that a rule is missing: by another answer, or by a machine that breaks down."""
+    """True if a case notices that a rule is missing: by another answer, or by a machine that breaks down."""
     try:
         with transitions_shared():
             run(case, without(case.game, name))
@@ -88,7 +88,7 @@ def articles_of(game: str) -> dict[str, tuple[str, ...]]:
 
 
 def is_said(article: str, cited: Collection[str]) -> bool:
-    """Whether an article is cited, or a part of it, or that of which it is a part."""
+    """True if an article is cited, or a part of it, or that of which it is a part."""
     return any(
         one == article or one.startswith((f"{article}-", f"{article}(")) or article.startswith((f"{one}-", f"{one}("))
         for one in cited

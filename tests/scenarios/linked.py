@@ -76,12 +76,11 @@ class Unit:
 
 
 def journaled(path: Path) -> list[DeviceReport]:
-    """What devices reported, as a journal has it."""
+    """The devices' reports, as a journal has them."""
     return [event for event in opened_inputs(path) if isinstance(event, DeviceReport)]
 
 
 def cards_of(event: DeviceEvent) -> Sequence[Card | None]:
-    """The cards that an event tells."""
     match event:
         case tdp.CardDrawn():
             return (event.card,)
@@ -113,7 +112,7 @@ def assert_told_once(told: Sequence[DeviceReport], memory: Memory) -> list[Devic
 
 
 class LinkedTable:
-    """A table with TDP devices; ``play`` lets its croupier play until he closes it."""
+    """A table with TDP devices; ``play`` lets its croupier play until the table is closed."""
 
     def __init__(self, folder: Path, table: Table, seed: int, *, speed: float = SPEED) -> None:
         self.folder: Final = folder
@@ -165,11 +164,11 @@ class LinkedTable:
         return usb, port, lambda: UsbPort(port, backend=backend)
 
     def _moved(self) -> list[Moved]:
-        """What the station runs: the lines, and what is between them and the host."""
+        """The parts that the station runs: the lines, and what is between them and the host."""
         return [unit.wire for unit in self.units.values()]
 
     def _plug_in(self, unit: Unit) -> None:
-        """What has to be done at the host before a device is there: nothing at a terminal or a bus in this process."""
+        """Do at the host what a device needs before it is there: nothing at a terminal or a bus in this process."""
 
     def _spawned(self) -> random.Random:
         return random.Random(self.rng.randrange(2**32))
@@ -238,7 +237,7 @@ class LinkedTable:
     # --- what must hold in the end ----------------------------------------------------------------------------------
 
     def assert_whole(self, croupier: LinkedCroupier) -> None:
-        """He came to an end, no card is lost, the money is settled, and the journal is what the devices told, once."""
+        """The game is over, no card is lost, the money is settled, and the journal has what the devices told, once."""
         assert croupier.stuck is None, self.tail()
         assert self.log.scribe.procedure.is_closed, self.tail()
         assert self.felt.is_complete(card for unit in self.units.values() for card in unit.hands.device.cards)

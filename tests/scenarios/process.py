@@ -80,7 +80,7 @@ def write_config(folder: Path, table: Table, ports: Mapping[str, tuple[Path, Seq
 
 
 class TableProcess:
-    """A table as a process. What it says its croupier hears; what he says is typed at it.
+    """A table as a process. Its croupier hears what it says, and the croupier's answers are typed.
 
     Args:
         config: its configuration.
@@ -120,10 +120,10 @@ class TableProcess:
         cards_out: Callable[[], int] = int,
         look: Callable[[RunningTable], object] = id,
     ) -> int:
-        """Plays until he closes the table; returns how often it was started.
+        """Play until the croupier closes the table; return how often it was started.
 
         Args:
-            croupier: who plays; he lives on ``clock``.
+            croupier: who plays, by ``clock``.
             kills: it is killed as soon as so many cards are out, each time.
             cards_out: how many are.
             look: called each time it has ended.

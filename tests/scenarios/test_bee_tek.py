@@ -144,7 +144,7 @@ def opened(folder: Path, game: str, mode: Mode = Mode.DIAGNOSTIC) -> Iterator[Ta
 
 
 def told_cards(table: Table) -> list[str]:
-    """What the journal has of the shoe's cards."""
+    """The shoe's cards, as the journal has them."""
     return [opened_line(line, table.folder / "journals")["card"] for line in table.events("card")]
 
 

@@ -9,7 +9,7 @@ from tests.table.support.running_table import journal_of, lines_of, write_config
 
 
 def told(folder: Path, typed: str, **options: object) -> list[str]:
-    """What a table says to typed lines: event and what it comes down to, without the inputs and the prompts."""
+    """A table's answers to typed lines: event and what it comes down to, without the inputs and the prompts."""
     equipment = str(options.pop("equipment", "shoe"))
     config = write_config(folder, None, options=options, equipment=equipment)
     done = cardshoe("run", "--json", config, stdin=f"{typed}\nclosed\nquit\n".encode())

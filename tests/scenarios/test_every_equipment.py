@@ -35,7 +35,7 @@ from tests.sim.croupier.profiles import materials, profile
 from tests.table.support.running_table import journal_of
 
 LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
-"""What each kind of machine has; a terminal stands for RS-232 as well as for CDC-ACM."""
+"""The line of each kind of machine; a terminal stands for RS-232 as well as for CDC-ACM."""
 LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
 CUT_CARD_BEHIND: Final = 14
 """Of one deck: a shoe game ends after a few rounds."""
@@ -170,7 +170,7 @@ class TestSecured:
 
 
 class TestPowerAndCable:
-    """What physically came out is what the journal has: ``assert_whole`` compares the two, card by card."""
+    """The cards that physically came out are in the journal: ``assert_whole`` compares the two, card by card."""
 
     @pytest.mark.parametrize("steps", range(0, at_length(10, 24), at_length(2, 1)))
     @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])

@@ -77,7 +77,6 @@ class Search:
         self._said = b""
 
     def __call__(self, table: RunningTable) -> None:
-        """Searches."""
         journal = journal_of(self._folder)
         shown = cards_named(lines_of(journal))
         drawn = [one for one in opened_inputs(journal) if isinstance(one, CardDrawn)]

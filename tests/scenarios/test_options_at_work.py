@@ -57,7 +57,7 @@ class HouseCroupier:
         self._table.say(encode(event).decode())
 
     def play(self) -> None:
-        """Tells him what the table says until it ends."""
+        """Tell the croupier what the table says until it ends."""
         heard: list[AnyOutput] = []
         while True:
             try:

@@ -1,4 +1,4 @@
-"""What the tests of the application share."""
+"""Fixtures that the tests of the application share."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a hand does at the device: one line of text, one line of answer."""
+"""A hand's acts at the device: one line of text, one line of answer."""
 
 import json
 from collections.abc import Callable
@@ -111,7 +111,7 @@ class Bench:
         return f"boot {self.station.outbox.memory.boot}"
 
     def _status(self) -> str:
-        """What the device knows; of cards that have not left it, their number alone."""
+        """The device's knowledge; of cards that have not left it, their number alone."""
         station, memory = self.station, self.station.outbox.memory
         mechanism = station.device.mechanism
         return json.dumps(

@@ -189,7 +189,7 @@ class HostApplication:
             self.gaps.append(report)
 
     def _take(self, event: Message) -> bool:
-        """Whether the event is durable now, with these bytes."""
+        """True if the event is durable now, with these bytes."""
         if self.gaps or not self._is_known:
             return False
         history = {_key(each): each for each in self.journal[self._begins_at :]}

@@ -22,13 +22,13 @@ class Line(Protocol):
     def plug(self) -> None: ...
     def unplug(self) -> None: ...
     def sources(self) -> list[int]:
-        """What to wait for until it can be read."""
+        """The descriptors to wait for until they can be read."""
 
     def sinks(self) -> list[int]:
-        """What to wait for until it can be written."""
+        """The descriptors to wait for until they can be written."""
 
     def read(self, source: int) -> bytes | None:
-        """What came; None: the line was lost."""
+        """Return the bytes that came; None: the line was lost."""
 
     def write(self, data: bytes) -> None:
         """Send; with no bytes, what is left over from before."""

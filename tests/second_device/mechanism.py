@@ -1,4 +1,4 @@
-"""What moves cards: a shoe to draw from, a dispenser, a shuffler, a tray for returns. Time is an argument."""
+"""Movers of cards: a shoe to draw from, a dispenser, a shuffler, a tray for returns. Time is an argument."""
 
 import random
 from dataclasses import dataclass
@@ -39,12 +39,12 @@ class Moving(IntEnum):
 
 
 class UnableError(Exception):
-    """What was asked at the device cannot be done now; the text says why."""
+    """The device cannot do now what was asked; the text says why."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What takes time.
+    """An operation that takes time.
 
     Args:
         moving: what ``Status`` says meanwhile.
@@ -132,7 +132,7 @@ class Mechanism:
         self._tell_what_holds()
 
     def power_off(self) -> None:
-        """What moved stops; a packet begun falls back, a shuffle has failed."""
+        """Stop what moves; a packet begun falls back, a shuffle has failed."""
         if self.operation is not None and self.operation.moving is Moving.SHUFFLING:
             self._outbox.memory.meters.shuffles_failed += 1
         self.fault = None

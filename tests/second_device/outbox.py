@@ -1,4 +1,4 @@
-"""What the device remembers over power cuts, and its events until they are acknowledged: section 12."""
+"""The device's memory over power cuts, and its events until they are acknowledged: section 12."""
 
 import json
 import os
@@ -35,7 +35,7 @@ class Meters:
 
 @dataclass
 class Memory:
-    """What outlives a power cut.
+    """The memory that outlives a power cut.
 
     Args:
         boot: how often the power came, 0 before the first time.
@@ -87,7 +87,7 @@ class Outbox:
 
     @property
     def is_full(self) -> bool:
-        """Whether no card may leave."""
+        """True if no card may leave."""
         return self.free <= RESERVE
 
     def boot(self, reason: int) -> None:
@@ -108,7 +108,7 @@ class Outbox:
 
     @property
     def owes_start(self) -> bool:
-        """Whether the event that this boot begins with could not be kept."""
+        """True if the event that this boot begins with could not be kept."""
         return self.memory.last == 0
 
     def begin_anew(self, reason: int) -> None:

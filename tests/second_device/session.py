@@ -1,4 +1,4 @@
-"""What both ends know of a session, sections 4 and 5: numbers, lists, states."""
+"""The knowledge of both ends about a session, sections 4 and 5: numbers, lists, states."""
 
 from dataclasses import dataclass
 from enum import Enum, IntEnum
@@ -61,7 +61,7 @@ Happening = Stands | Arrived | Lost
 
 
 class Session:
-    """What one end knows of a session, accepted or standing.
+    """The knowledge of one end about a session, accepted or standing.
 
     Args:
         number: host's and device's.

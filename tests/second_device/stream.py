@@ -37,11 +37,11 @@ class Outgoing:
         return self._counted_from_s + RETRY_S if self.under_way else None
 
     def is_hopeless(self, now_s: float) -> bool:
-        """Whether nothing new was acknowledged for too long."""
+        """True if nothing new was acknowledged for too long."""
         return bool(self.under_way) and now_s >= self._heeded_s + GIVE_UP_S
 
     def new(self, now_s: float) -> list[Numbered]:
-        """What the window has room for."""
+        """Return as much as the window has room for."""
         if not self.under_way:
             self._counted_from_s = self._heeded_s = now_s
         begin = len(self.under_way)
@@ -96,7 +96,7 @@ class Incoming:
         return payload
 
     def is_gap(self, sequence: int) -> bool:
-        """Whether frames before this one must have been lost."""
+        """True if frames before this one must have been lost."""
         return 0 < (sequence - self.expected) % MODULUS < self._window
 
     def complains(self, now_s: float) -> bool:

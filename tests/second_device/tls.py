@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def server_context(certificate: Path, key: Path, authority: Path) -> ssl.SSLContext:
-    """What the device shows and whom it trusts.
+    """Make a context with the device's certificate and the authority that it trusts.
 
     Args:
         certificate: of the device, PEM.

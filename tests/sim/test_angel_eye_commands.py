@@ -1,4 +1,4 @@
-"""What the shoe answers to the host: docs/protocols/angel-eye.md, sections 7 and 8; bytes worked out by hand."""
+"""The shoe's answers to the host: docs/protocols/angel-eye.md, sections 7 and 8; bytes worked out by hand."""
 
 import pytest
 
@@ -24,7 +24,7 @@ FOUR: tuple[Card, ...] = ("9S", "2S", "KS", "3S", "6H")
 
 
 def answer(it: RecordedShoe, command: str) -> str:
-    """What the shoe says at once, before anything it sends by itself."""
+    """The shoe's answer at once, before anything it sends by itself."""
     it.raw()
     it.shoe.receive(bytes.fromhex(command))
     frames, it.frames = it.frames, []

@@ -1,4 +1,4 @@
-"""What the simulated shoe puts on the line, against bytes worked out by hand from docs/protocols/angel-eye.md."""
+"""The simulated shoe's bytes on the line, against bytes worked out by hand from docs/protocols/angel-eye.md."""
 
 from collections.abc import Callable
 

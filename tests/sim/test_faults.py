@@ -23,7 +23,7 @@ DATA = bytes(range(256)) * 40
 
 
 class Line:
-    """What came out, in the pieces in which it came."""
+    """The bytes that came out, in the pieces in which they came."""
 
     def __init__(self) -> None:
         self.pieces: list[bytes] = []

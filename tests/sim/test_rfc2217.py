@@ -60,7 +60,7 @@ def test_telnet_commands(said: str, data: str, answer: str) -> None:
 
 
 def test_telnet_agreed_is_agreed() -> None:
-    """What is so already is not answered, or two ends that both answer would never stop."""
+    """An option that is so already is not answered, or two ends that both answer would never stop."""
     one = telnet()
     assert one.greeting() == GREETING[:18]
     for said in ("FF FD 2C", "FF FB 2C", "FF FD 00"):

@@ -1,8 +1,8 @@
 """Somebody on the wire between a host and a device, who knows the link layer and has no key of either end.
 
-He records every frame in both directions and puts frames of his own on the line: *strays*, which he leaves as they were
-or does not fit into the stream, and one *alteration* for each session, for which he renumbers the stream so that the
-link layer takes his bytes in their place. ``docs/reliability.md`` has the list.
+The attacker records every frame in both directions and puts other frames on the line: *strays*, which stay as they were
+or do not fit into the stream, and one *alteration* for each session, for which the stream is renumbered so that the
+link layer takes the attacker's bytes in their place. ``docs/reliability.md`` has the list.
 """
 
 import random
@@ -22,13 +22,13 @@ from regulations.cards import DECK
 
 HOST, DEVICE = 0, 1
 PAST_SESSIONS: Final = 6
-"""Earlier sessions that he remembers."""
+"""Earlier sessions that the attacker remembers."""
 AHEAD: Final = 4
 """The window: a frame so far ahead is dropped by the link."""
 PLACES: Final = 26
-"""Frames of a direction among which he chooses one to alter: the handshake takes some ten."""
+"""Frames of a direction, of which one is chosen to be altered: the handshake takes some ten."""
 BURST: Final = 8
-"""Strays that he sends at once, at most."""
+"""Strays that are sent at once, at most."""
 STRAYS_P: Final = 0.15
 """The probability of strays beside a frame: some 40 a session, so that sessions enough are altered."""
 
@@ -77,7 +77,7 @@ class Recording:
 
 @dataclass(slots=True)
 class Alteration:
-    """What he does to the stream of one direction.
+    """An attacker's change of the stream of one direction.
 
     Attributes:
         what: one of ``ALTERATIONS``.
@@ -97,7 +97,7 @@ class Alteration:
 
     @property
     def is_done(self) -> bool:
-        """Whether the stream is not what was sent any more."""
+        """True if the stream is not what was sent any more."""
         return self.instead is not None
 
     @property
@@ -107,19 +107,19 @@ class Alteration:
 
 
 class Attacker:
-    """He sits between the two ends; whoever moves bytes gives him all of them.
+    """Sits between the two ends; whoever moves bytes passes all of them through here.
 
     Args:
-        chance: what he draws from.
-        other: a session of another device, recorded before; None: he has none.
+        chance: what is drawn from.
+        other: a session of another device, recorded before; None: there is none.
         strays: see below.
 
     Attributes:
         strays: the probability of strays beside a frame.
-        frames: what he sent, by kind.
+        frames: what was sent, by kind.
         now: the session that stands, as recorded.
         alteration: of that session.
-        alters: whether he alters the stream at all.
+        alters: whether the stream is altered at all.
     """
 
     def __init__(self, chance: random.Random, other: Recording | None, strays: float = STRAYS_P) -> None:
@@ -137,7 +137,7 @@ class Attacker:
 
     @property
     def has_altered(self) -> bool:
-        """Whether the stream of the session that stands is not what was sent any more."""
+        """True if the stream of the session that stands is not what was sent any more."""
         return self.alteration.is_done
 
     def pass_on(self, to: int, data: bytes) -> list[tuple[int, bytes]]:
@@ -184,7 +184,7 @@ class Attacker:
         """Return what is delivered in place of a frame of the session that stands."""
         alteration = self.alteration
         if to != alteration.to:
-            # He answers for the end that gets other numbers than were sent.
+            # Answer for the end that gets other numbers than were sent.
             back = frame.acknowledgement - alteration.shift if frame.acknowledgement > alteration.at else None
             return [frame if back is None else replace(frame, acknowledgement=max(back, alteration.at))]
         if frame.kind is not Kind.DATA or frame.sequence < alteration.at:
@@ -207,7 +207,7 @@ class Attacker:
         else:
             alteration.instead, alteration.removed = self._instead(alteration.what, to, stream[at])
         if alteration.instead == stream[at : at + alteration.removed]:
-            alteration.instead = None  # nothing that he had differs: he waits for the next frame
+            alteration.instead = None  # nothing at hand differs: wait for the next frame
             alteration.removed = 0
             alteration.at = frame.sequence + 1
             return [replace(frame, sequence=number, payload=stream[number]) for number in range(at, frame.sequence + 1)]
@@ -219,7 +219,7 @@ class Attacker:
         return fitted + [self._fitted(frame, number + alteration.shift, payload) for number, payload in rest]
 
     def _instead(self, what: str, to: int, genuine: bytes) -> tuple[list[bytes], int]:
-        """Return what he puts in the place of a frame, and how many of the rightful sender's he leaves out."""
+        """Return what takes the place of a frame, and how many of the rightful sender's frames are left out."""
         chance = self._chance
         cut = chance.randrange(len(genuine))
         if not self.alteration.at:
@@ -245,7 +245,7 @@ class Attacker:
         return source[at : at + chance.randint(1, 3)] or [genuine[::-1]], chance.randrange(2)
 
     def _source(self, what: str, to: int) -> list[bytes]:
-        """The stream from which he takes payloads."""
+        """The stream from which payloads are taken."""
         match what:
             case "record of an earlier session":
                 return self._earlier(to).stream[to]
@@ -257,7 +257,7 @@ class Attacker:
                 return self.now.stream[to]
 
     def _earlier(self, to: int) -> Recording:
-        """One of the sessions that he remembers; this one while there is none."""
+        """One of the earlier sessions; this one while there is none."""
         past = [one for one in self._past if one.stream[to]]
         return self._chance.choice(past) if past else self.now
 

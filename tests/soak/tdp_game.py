@@ -35,7 +35,7 @@ STATUS: Final = Status(DeviceState.LOADED, Condition.LOCKED, 0, 416, 0, 0, 0)
 
 @dataclass
 class Tally:
-    """What a game came to; ``Tally.of`` compares what was reported with what was journalled."""
+    """The sum of a game; ``Tally.of`` compares what was reported with what was journalled."""
 
     events: int = 0
     lost: int = 0
@@ -248,7 +248,7 @@ class Game:
     # --- what happens to them ---------------------------------------------------------------------------------------
 
     def look(self) -> None:
-        """Whether the link is ready again: both ends have heard each other, in the same session."""
+        """Look for a link that is ready again: both ends have heard each other, in the same session."""
         links = [endpoint.link for endpoint in self.pair.links]
         heard = all(link.decoder.frames > before for link, before in zip(links, self.heard, strict=True))
         if self.back_s is not None and heard and links[HOST].session == links[DEVICE].session is not None:

@@ -68,7 +68,7 @@ class Trust:
 
 @dataclass
 class Count:
-    """What came of an attack.
+    """The counts of an attack.
 
     Attributes:
         frames: that the attacker sent, by kind.
@@ -115,7 +115,7 @@ class Count:
 
     @property
     def is_sound(self) -> bool:
-        """Whether nothing was accepted, lost, doubled or invented."""
+        """True if nothing was accepted, lost, doubled or invented."""
         return not (self.accepted.total() or self.lost or self.doubled or self.invented)
 
 
@@ -163,7 +163,7 @@ class Siege:
         self.ready: list[int | None] = [None, None]
         """The session that each end's application knows."""
         self.said: dict[tuple[int, int], list[Message]] = {}
-        """What each end's application said, by end and session."""
+        """The messages of each end's application, by end and session."""
         self.got: Counter[tuple[int, int]] = Counter()
         self.sent: dict[int, tuple[list[bytes], list[bytes]]] = {}
         """Payloads of the streams that were sent, by session and the end that they are for."""
@@ -241,18 +241,18 @@ class Siege:
             self.end()
 
     def stands(self, session: int) -> bool:
-        """Whether a session goes on at both ends, as far as their links know."""
+        """True if a session goes on at both ends, as far as their links know."""
         return [end.link.session for end in self.ends] == [session, session]
 
     def is_ready(self, session: int | None) -> bool:
-        """Whether both ends' applications are in a session."""
+        """True if both ends' applications are in a session."""
         return session is not None and self.ready == [session, session]
 
     def judge(self, session: int, alteration: Alteration) -> None:
         """Note what came of a session.
 
         What was altered is what a link took that had not been sent there, and not what the attacker meant to do: the
-        link drops a forged frame that he sends too early, and a frame that he left out comes if he replays it.
+        link drops a forged frame that is sent too early, and a frame that was left out comes if it is replayed.
 
         Args:
             session: its number.
@@ -327,7 +327,7 @@ class Siege:
                     self.deliver(1 - end, data)
 
     def deliver(self, to: int, data: bytes) -> None:
-        """Give bytes to the attacker, and what he makes of them to the ends, as one batch for each."""
+        """Give bytes to the attacker, and what comes of them to the ends, as one batch for each."""
         pieces = [(to, data)]
         if self.attacker is not None:
             pieces = self.attacker.pass_on(to, data)
@@ -357,7 +357,7 @@ class Siege:
     # --- applications -----------------------------------------------------------------------------------------------
 
     def take(self, end: int, events: list[EndpointEvent]) -> None:
-        """What an end's application does with what came."""
+        """Act as an end's application does on what came."""
         for event in events:
             match event:
                 case Ready():

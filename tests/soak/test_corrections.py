@@ -20,7 +20,7 @@ from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.tables import KINDS, TABLES
 
 RARE = {"cut_cards", "accepted", "unopened"}
-"""What a few hundred rounds need not show."""
+"""Kinds that a few hundred rounds need not show."""
 
 
 @pytest.mark.parametrize("game", TABLES)

@@ -45,7 +45,6 @@ def controls(folder: Path, seed: int, nights: int) -> dict[str, bool]:
 
 
 def main() -> int:
-    """Run it."""
     parser = argparse.ArgumentParser(prog="make updatecut", description=__doc__)
     parser.add_argument("--stories", type=int, default=4, help="lives of a device in which the power is cut everywhere")
     parser.add_argument("--every", type=int, default=1, help="tear only each so-manieth page of an upload")

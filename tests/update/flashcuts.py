@@ -36,7 +36,7 @@ class PowerCut(Exception):
 
 @dataclass(slots=True)
 class Result:
-    """What was found.
+    """The findings of the cuts.
 
     Attributes:
         cuts: how often the power went.
@@ -107,7 +107,6 @@ class Cuts:
         self._by_digest: Final = {firmware.digest: firmware for firmware in self._story.images}
 
     def run(self) -> None:
-        """All of them."""
         flash = self._flash(self._story.start)
         steps = watched("flash cuts", self._story.steps, len(self._story.steps), unit="operations")
         for number, step in enumerate(steps):

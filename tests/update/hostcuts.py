@@ -62,7 +62,7 @@ class Killer:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """What a night is about.
+    """The course of a night.
 
     Attributes:
         name: for messages.
@@ -87,7 +87,7 @@ STORIES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Faults:
-    """What goes wrong in a night.
+    """The faults of a night.
 
     Attributes:
         kill: the boundary at which the host dies; -1: none.
@@ -104,7 +104,7 @@ class Faults:
 
 @dataclass
 class Found:
-    """What was found.
+    """The findings of the nights.
 
     Attributes:
         nights: how many were told.
@@ -249,7 +249,7 @@ class HostCuts:
         return self._machine(staged.entries, keep.write, self._night.clock)
 
     def go_on(self, machine: UpdateMachine, story: Story, device: LoopDevice) -> None:
-        """What ``cardshoe update`` does, as far as it gets."""
+        """Go on as ``cardshoe update`` does, as far as it gets."""
         night, image = self._night, story.firmware.image
         if machine.state in {State.STAGED, State.VERIFIED, State.AUTHORISED}:
             staging.verify(machine, night.approvals, image)

@@ -28,7 +28,7 @@ class PowerCut(Exception):
 
 @dataclass
 class Unit:
-    """What a device says of itself, and signs with."""
+    """A device's identity, and the key that it signs with."""
 
     maker: str
     model: str

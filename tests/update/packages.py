@@ -73,7 +73,7 @@ class World:
 
 @dataclass
 class Result:
-    """What came of it.
+    """The counts of the packages.
 
     Attributes:
         packages: sticks that were altered.

@@ -26,7 +26,7 @@ RECORDS: Final = 10
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What the device has promised so far.
+    """The device's promises so far.
 
     Attributes:
         first: digests of which one must run at the next boot.
@@ -64,7 +64,7 @@ def made(number: int, counter: int, payload: bytes, *, signer: str = "maker") ->
 
 
 def burned(*, checks_signature: bool = True) -> Trust:
-    """What is burned into the device."""
+    """The keys and ids that are burned into the device."""
     return Trust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
 
 
@@ -102,7 +102,6 @@ class Story:
         self._boot()
 
     def tell(self) -> "Story":
-        """All of it."""
         self._update(self._made(1, 2), confirms=True)
         self._update(self._made(2, 2), confirms=False)
         self._update(self._made(3, 3, signer="thief"), confirms=True)

@@ -1,4 +1,4 @@
-"""What a device may try while it is updated: each ends with the code that says what it was, and nothing is kept."""
+"""Attempts of a device while it is updated: each ends with the code that names it, and nothing is kept."""
 
 import random
 from dataclasses import replace

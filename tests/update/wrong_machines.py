@@ -31,7 +31,7 @@ class Gullible(Judge):
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
     ) -> Observation:
-        """What the device says."""
+        """Believe what the device says."""
         del nonce, before, now
         active = next(one for one in slots if one.active)
         new = bytes.fromhex(self._update.image_digest)

@@ -102,11 +102,11 @@ class Bench:
         return self.station.call(act)
 
     def can_draw(self) -> bool:
-        """Whether a pull would bring a card."""
+        """True if a pull would bring a card."""
         return self.do(lambda: self.hands.can_draw)
 
     def heard(self) -> list[AnyInput]:
-        """What it has said so far."""
+        """The inputs that it has told so far."""
         return [one for one in self.said.entries() if isinstance(one, AnyInput)]
 
     def verdicts(self, count: int = 1) -> list[DeviceJudged]:

@@ -28,11 +28,11 @@ DEVICE: Final = "shuffler-1"
 """Its name in the registry and in its certificate."""
 TABLE: Final = "table-7"
 PLATE: Final = Unit("Angel", "Eye", "4711")
-"""What stands on the plate of a shoe that cannot say it."""
+"""The plate of a shoe that cannot tell its identity."""
 
 
 def identity(version: str = "1.1.0", counter: int = 2, serial: str = "SN-1") -> Identity:
-    """What the enrolled device says of itself."""
+    """The enrolled device's own word about itself."""
     image_digest = bytes.fromhex(digest(version))
     return Identity(
         maker=MAKER,

@@ -1,4 +1,4 @@
-"""What stands before one device: what the log is told, what is let out, and what outlasts a restart."""
+"""The gate before one device: what it tells the log, what it lets out, and what outlasts a restart."""
 
 import pytest
 

@@ -26,7 +26,7 @@ NONCE = bytes(range(32))
 
 
 def presented(site: TodaysSite, version: str = "1.1.0", counter: int = 2) -> Presented:
-    """What the enrolled device shows."""
+    """The evidence that the enrolled device shows."""
     hello = identity(version, counter).hello(1, BootReason.POWER_ON, Capability.ATTESTS)
     told = Attestation(1, NONCE, hello.image_digest, counter, BootState.VERIFIED, b"")
     signature = keys.sign(DEVICE_KEY, attested(told))

@@ -45,7 +45,7 @@ _FRAME: Final = re.compile(
 _BRACKETS: Final = re.compile(rb"[\[\]<>]")
 
 Told = str | None
-"""What the table is told: a card, None for one that was not read, or the code of a fault."""
+"""A word to the table: a card, None for one that was not read, or the code of a fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +223,7 @@ class LossyBeeTek:
 
 
 def _meaning(lines: list[bytes]) -> list[Told]:
-    """What lines say, read by hand: both halves of a card that was not read are one."""
+    """Read lines by hand: both halves of a card that was not read are one."""
     told: list[Told] = []
     half: str | None = None
     for line in lines:

@@ -1,4 +1,4 @@
-"""What each line of a Bee-Tek shoe means for the table, asked of a real regulation where that matters."""
+"""The meaning of each line of a Bee-Tek shoe for the table, asked of a real regulation where that matters."""
 
 import pytest
 

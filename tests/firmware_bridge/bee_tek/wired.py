@@ -21,14 +21,13 @@ from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE
 
 Hand = Callable[[bytes], bytes]
-"""What is done to a line on its way; ``b""``: it never arrives."""
+"""Harms a line on its way; ``b""``: it never arrives."""
 
 LINE_S: Final = 0.1
 """Between two things that happen, when nothing else is said."""
 
 
 def untouched(line: bytes) -> bytes:
-    """The line as it is."""
     return line
 
 
@@ -88,7 +87,7 @@ class Wired:
         return self.told()
 
     def told(self) -> list[str]:
-        """What the table was told since it was last asked: cards, ``--`` for one not read, faults by their code."""
+        """The table's news since it was last asked: cards, ``--`` for one not read, faults by their code."""
         entries = self.log.entries()
         new, self._told = entries[self._told :], len(entries)
         events: list[AnyInput] = []

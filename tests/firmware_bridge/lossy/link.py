@@ -72,7 +72,6 @@ class BadLink:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the plug is in."""
         return self._wire.is_plugged
 
     def send(self, frame: bytes) -> None:

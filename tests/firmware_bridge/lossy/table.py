@@ -127,7 +127,7 @@ class LossyTable(Regulated):
 
     @property
     def is_strange(self) -> bool:
-        """Whether something happened that explains whatever the regulation thinks irregular."""
+        """True if something happened that explains whatever the regulation thinks irregular."""
         return self.truth.is_adrift or self.had_gap or self.came_blocked or bool(self.missed())
 
     # --- the croupier ------------------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-"""What nobody can notice at an Angel Eye shoe: one test for each number of ``docs/protocols/angel-eye.md``, section 10.
+"""Losses that nobody can notice at an Angel Eye shoe: a test for each of ``docs/protocols/angel-eye.md``, section 10.
 
 Each makes exactly that case on a pty, between a simulated shoe and the bridge. What the table is told is then wrong or
 missing, and nothing says so: a case that shows after all is no longer undetectable, and the page must say so.
@@ -45,8 +45,6 @@ def only(number: int, hand: Hand) -> Hand:
 
 
 def changed(at: int, bit: int, *also: tuple[int, int]) -> Hand:
-    """Changes bits of a frame."""
-
     def hand(frame: bytes) -> bytes:
         data = bytearray(frame)
         for place, mask in ((at, bit), *also):

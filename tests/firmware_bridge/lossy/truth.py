@@ -1,4 +1,4 @@
-"""What the shoe physically told, telegram by telegram, against what the host made of it.
+"""The shoe's physical truth, telegram by telegram, against what the host made of it.
 
 Everything is read off the frames by hand, without codec and session. Whatever differs must be one of the cases that
 ``docs/protocols/angel-eye.md``, section 10, names; anything else is an error.
@@ -69,11 +69,11 @@ class Truth:
         """After an undetectable case session and shoe differ, until the next stack."""
         self._seq_adrift = False
         self._shown_since_card = False
-        """Whether a fault has told of a loss since the last card or result: then a card may be taken for a repeat."""
+        """True if a fault has told of a loss since the last card or result: then a card may be taken for a repeat."""
         self._of_round: set[bytes] = set()
         """Place and card of what was heard since the last result: what a card can be taken for a repeat of."""
         self._before_break: bytes | None = None
-        """What was heard last when the plug was pulled, until anything else is heard."""
+        """The telegram heard last when the plug was pulled, until another one is heard."""
         self._last_heard = -1
         self._count = 0
         self._stack_at = 0
@@ -180,7 +180,7 @@ class Truth:
             self._of_round.add(told.frame[3:5])
 
     def _has_come_adrift(self) -> bool:
-        """Whether the check of the gap has found that the two went apart."""
+        """True if the check of the gap has found that the two went apart."""
         return self.is_adrift
 
     @staticmethod

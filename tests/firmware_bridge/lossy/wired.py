@@ -22,14 +22,13 @@ from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE, brief
 
 Hand = Callable[[bytes], bytes]
-"""What is done to a frame on its way; ``b""``: it never arrives."""
+"""Harms a frame on its way; ``b""``: it never arrives."""
 
 TELEGRAM_S: Final = 0.2
 """A telegram, its three copies, and a little more."""
 
 
 def untouched(frame: bytes) -> bytes:
-    """The frame as it is."""
     return frame
 
 
@@ -93,7 +92,7 @@ class Wired:
         return self.told()
 
     def told(self) -> list[str]:
-        """What the table was told since it was last asked, in brief."""
+        """The table's news since it was last asked, in brief."""
         return brief(self.events())
 
     def events(self) -> list[AnyInput]:

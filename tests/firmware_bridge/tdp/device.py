@@ -1,4 +1,4 @@
-"""What a TDP device says, told by hand: messages in their order, with the keys that they must have."""
+"""Messages of a TDP device, told by hand: in their order, with the keys that they must have."""
 
 from dataclasses import dataclass, replace
 from typing import Final

@@ -40,12 +40,12 @@ DEALT: Final[tuple[Card, ...]] = ("9H", "3D", "KS")
 
 
 def from_a_shoe(device: Device) -> list[DeviceEvent]:
-    """What it has told: its stack, the burned cards, three cards of a round."""
+    """Its events so far: its stack, the burned cards, three cards of a round."""
     return [device.loaded(416), *map(device.card, (*BURNED, *DEALT))]
 
 
 def in_packets(device: Device) -> list[DeviceEvent]:
-    """What it has told: its stack, shuffled, and the cards of two seats."""
+    """Its events so far: its stack, shuffled, and the cards of two seats."""
     return [device.loaded(52), device.of(tdp.ShuffleDone, 52), device.packet(*HANDS[0]), device.packet(*HANDS[1])]
 
 
@@ -87,7 +87,7 @@ class Again:
 
     @property
     def answer(self) -> Sequence[AnyOutput]:
-        """What the table said last."""
+        """The table's last answer."""
         return self.log.last.outputs
 
 

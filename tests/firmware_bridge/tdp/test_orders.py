@@ -1,4 +1,4 @@
-"""What a device was told to give out, and whether it has: never twice."""
+"""A device is told to give cards out, and does or does not: never twice."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a device remembers of the journal, asked and told by its bridge over a real pty."""
+"""A device's memory of the journal, asked and told by its bridge over a real pty."""
 
 import random
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""What each event of a TDP device is in the table log."""
+"""Each event of a TDP device, as the table log has it."""
 
 import pytest
 

@@ -367,7 +367,7 @@ KINDS: Final[dict[str, Callable[[Forger], None]]] = {
 
 
 def _meaning(data: bytes, path: Path) -> bytes:
-    """What a file says: spaces and the order of fields say nothing in JSON."""
+    """A file's meaning: spaces and the order of fields say nothing in JSON."""
     if path.suffix != ".json" or path.name == "1.root.json":
         return data
     try:

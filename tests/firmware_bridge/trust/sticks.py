@@ -137,11 +137,10 @@ def after(**time: float) -> datetime:
 
 
 Said = Any
-"""What a metadata file says: one of five kinds, each with fields of its own."""
+"""A metadata file's content: one of five kinds, each with fields of its own."""
 
 
 def unchanged(said: Said) -> None:
-    """Leave it as it is."""
     assert said.version
 
 
@@ -157,7 +156,7 @@ def forge(stick: Path, role: str, change: Callable[[Said], object], *signers: Na
 
 
 def repin(stick: Path, publisher: NamedKey, *more: str) -> None:
-    """What somebody with the publisher's key can do: a newer snapshot and timestamp of whatever lies there."""
+    """Do as somebody with the publisher's key can: a newer snapshot and timestamp of whatever lies there."""
     folder = stick / "metadata"
     held = Metadata[Snapshot].from_bytes(newest(stick, "snapshot").read_bytes())
     held.signed.version += 1
@@ -177,7 +176,6 @@ def pinned(path: Path) -> MetaFile:
 
 
 def newest(stick: Path, role: str) -> Path:
-    """The newest file of a role on a stick."""
     if role == "timestamp":
         return stick / "metadata" / "timestamp.json"
     return max((stick / "metadata").glob(f"*.{role}.json"), key=lambda path: int(path.name.partition(".")[0]))

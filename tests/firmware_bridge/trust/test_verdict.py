@@ -1,4 +1,4 @@
-"""Whether a device may be at the table. Each hostile device is refused by its code; the sound one passes."""
+"""The verdict on a device at the table. Each hostile device is refused by its code; the sound one passes."""
 
 import dataclasses
 import random
@@ -27,7 +27,7 @@ HELLO = Hello(1, MAKER, MODEL, "SN-1", 2, "1.1.0", bytes.fromhex(digest("1.1.0")
 
 
 def attestation(key: PrivateKey = DEVICE_KEY, **changed: object) -> Attestation:
-    """What a device says, signed over what it says."""
+    """A device's attestation, signed over its own content."""
     said = Attestation(7, NONCE, HELLO.image_digest, HELLO.security_counter, BootState.VERIFIED, b"")
     said = dataclasses.replace(said, **changed)  # type: ignore[arg-type]  # each is of its field's type
     return dataclasses.replace(said, signature=keys.sign(key, attested(said)))

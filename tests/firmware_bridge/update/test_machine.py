@@ -57,7 +57,7 @@ def judge(night: Night, machine: UpdateMachine) -> Judge:
 
 
 def again(entries: list[Entry], night: Night) -> UpdateMachine:
-    """What a new process makes of the record."""
+    """The update as a new process reads it from the record."""
     return UpdateMachine([decode(encode(entry)) for entry in entries], entries.append, night.clock)
 
 

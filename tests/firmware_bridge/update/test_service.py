@@ -30,7 +30,7 @@ from tests.update.loop import WHERE
 from tests.update.night import MODEL, NEW, OLD
 
 Answer = Callable[[bytes], bytes]
-"""What comes back for what went out."""
+"""Gives the answer to a request."""
 SHORT_S: Final = 0.3
 
 

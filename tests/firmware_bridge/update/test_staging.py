@@ -1,4 +1,4 @@
-"""What is refused before a device is touched, and with which code."""
+"""Refusals before a device is touched, with their codes."""
 
 import contextlib
 import hashlib

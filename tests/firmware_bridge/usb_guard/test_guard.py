@@ -45,7 +45,7 @@ class Desk:
         return [one.code for one in self.guard.approve().get("shoe", ())]
 
     def look(self) -> list[tuple[str, str]]:
-        """What is told by one look."""
+        """The words of one look."""
         self.told.clear()
         self.guard.look()
         return self.said()

@@ -1,4 +1,4 @@
-"""What reads bytes from outside in the simulator: control channel and serial-to-TCP box (``docs/simulator.md``)."""
+"""Readers of outside bytes in the simulator: control channel and serial-to-TCP box (``docs/simulator.md``)."""
 
 import json
 from collections.abc import Iterable

@@ -18,7 +18,7 @@ _STEPS_MAX: Final = 30
 _RECOVERY_STEPS: Final = 100
 """Five seconds: more than the pause after a failure and the opening of a session."""
 _ANSWER_STEPS: Final = 3
-"""What was sent before may be acknowledged in the next step only, and the window be full until then."""
+"""Steps until an earlier message may be acknowledged; the window may be full until then."""
 _GOLDEN: Final = {vector.name: bytes.fromhex(vector.wire) for vector in golden.MESSAGES}
 _DONE: Final = _GOLDEN["done"]
 
@@ -34,7 +34,7 @@ class Device:
 
     @property
     def can_speak(self) -> bool:
-        """Whether a session stands, with TLS if it is to have it."""
+        """True if a session stands, with TLS if it is to have it."""
         return self.link.session is not None and (not self._is_secure or (self._tls is not None and self._tls.secured))
 
     def receive(self, data: bytes, now_s: float) -> None:

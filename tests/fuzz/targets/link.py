@@ -23,7 +23,7 @@ from tests.fuzz.target import Supply, Target, must
 from tests.vectors.tdp import golden
 
 TICK_S: Final = 0.01
-"""What one step of the fuzzed time is: 255 of them are more than every time of the link."""
+"""One step of the fuzzed time: 255 of them are more than every time of the link."""
 FRAMES_AT_ONCE: Final = 6
 """A full window, a complaint and what opens or ends a session."""
 STEPS_MAX: Final = 200
@@ -62,7 +62,7 @@ class Watched:
         return events
 
     def sends(self) -> bytes:
-        """What it sends now: whole frames, not too many, and then it is at rest until a later time."""
+        """Return what it sends now: whole frames, not too many, and then it is at rest until a later time."""
         out = self.link.bytes_to_send(self.now_s)
         frames = FrameDecoder().feed(out)
         assert len(frames) <= FRAMES_AT_ONCE, f"{len(frames)} frames at once"
@@ -158,7 +158,7 @@ class _Line:
     came: list[defaultdict[int, bytes]] = field(default_factory=lambda: [defaultdict(bytes), defaultdict(bytes)])
 
     def flush(self) -> None:
-        """What both have to say goes on the way, and what they heard is compared."""
+        """Send what both have to say on the way, and compare what they heard."""
         for number, end in enumerate(self.ends):
             out = end.sends()
             if out:

@@ -33,11 +33,9 @@ class AnsweringPort:
         self.is_open = False
 
     def open(self) -> None:
-        """Open it."""
         self.is_open = True
 
     def read(self, timeout_s: float) -> bytes:  # noqa: ARG002  # nothing more will come in any time
-        """What was answered."""
         data, self._waiting = self._waiting, b""
         if not data:
             raise PortLost(self.name, "gone", "")
@@ -54,7 +52,6 @@ class AnsweringPort:
         """Nobody waits."""
 
     def close(self) -> None:
-        """Close it."""
         self.is_open = False
 
     def _answer(self, packet: bytes) -> bytes:

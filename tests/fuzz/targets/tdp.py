@@ -41,7 +41,7 @@ def check_frames(data: bytes, make: Callable[[], FrameDecoder] = FrameDecoder) -
 
 
 def check_sealed(data: bytes) -> None:
-    """What stands between two delimiters, with a check that fits: the fuzzer would never find one by itself."""
+    """Check content between two delimiters whose checksum fits: the fuzzer would never find one by itself."""
     covered = data[: 6 + PAYLOAD_MAX]
     encoded = cobs.encode(covered + crc32.iscsi(covered).to_bytes(4, "big"))
     try:
@@ -83,7 +83,7 @@ def check_reader(data: bytes) -> None:
 
 
 def check_handshake(data: bytes) -> None:
-    """What ``OPEN``, ``ACCEPT`` and ``RESET`` carry: ``FrameError`` or terms that are read back as the same."""
+    """Check ``OPEN``, ``ACCEPT`` and ``RESET``: ``FrameError`` or terms that are read back as the same."""
     try:
         offer = handshake.decode_offer(data)
         assert handshake.decode_offer(handshake.encode_offer(offer.terms)).terms == offer.terms

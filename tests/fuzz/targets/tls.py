@@ -99,7 +99,7 @@ def check_session(data: bytes) -> None:
 
 
 def _step(device: TlsStream, supply: Supply) -> tuple[bytes, bytes]:
-    """What goes to the host, and what the device said in it."""
+    """Return what goes to the host, and what the device said in it."""
     says = b""
     what = supply.number()
     if what & 1 and device.secured and not device.closed:

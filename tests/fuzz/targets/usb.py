@@ -1,4 +1,4 @@
-"""What a USB device says of itself (USB 2.0, 9.6), and the verdict on it."""
+"""A USB device's word about itself (USB 2.0, 9.6), and the verdict on it."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -1,1 +1,1 @@
-"""What runs inside the machine that ``tests.kernel.uml`` boots. Nothing here is a test by itself."""
+"""Programs that run inside the machine that ``tests.kernel.uml`` boots. Nothing here is a test by itself."""

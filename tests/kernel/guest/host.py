@@ -1,4 +1,4 @@
-"""What scripts inside do as a host's administrator: start the simulator, attach its devices, look into sysfs."""
+"""Acts of scripts inside as a host's administrator: start the simulator, attach its devices, look into sysfs."""
 
 import json
 import subprocess
@@ -92,7 +92,7 @@ def facts(folder: Path, *names: str) -> list[str]:
 
 
 def as_nobody(module: str, *arguments: str, groups: str = "") -> Any:  # noqa: ANN401  # whatever JSON holds
-    """What ``module`` of this package prints, in JSON, in a process without rights but those of ``groups``.
+    """Run ``module`` of this package without rights but those of ``groups``; return the JSON that it prints.
 
     And one: to read files, since the tests' Python may be in somebody's home. A device file it may not write.
     """

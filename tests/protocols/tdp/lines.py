@@ -43,7 +43,7 @@ BAD: Final = Faults(
 
 
 class Sound:
-    """What of one direction arrives sound, found without our decoder: runs between zeros that were sent so.
+    """Traffic of one direction that arrives sound, found without our decoder: runs between zeros that were sent so.
 
     Attributes:
         frames: frames that were put on the line, copies counted, but for those of a write that went whole.
@@ -125,7 +125,7 @@ class Line:
                     heapq.heappush(self._heap, (when_s, self._count, to, piece))
 
     def read(self, now_s: float) -> list[tuple[int, bytes]]:
-        """What has arrived by now: which end, which bytes."""
+        """Return all that has arrived by now: which end, which bytes."""
         arrived = []
         while self._heap and self._heap[0][0] <= now_s:
             _, _, to, data = heapq.heappop(self._heap)
@@ -135,7 +135,7 @@ class Line:
         return arrived
 
     def unplug(self) -> None:
-        """What is on the way is gone, and with it what kept it there."""
+        """Lose everything on the way, and with it what kept it there."""
         self.plugged = False
         self._heap.clear()
         self._free_s = [0.0, 0.0]

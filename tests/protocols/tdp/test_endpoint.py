@@ -67,7 +67,7 @@ class Table:
         self.run(0.1)
 
     def heard(self, end: int) -> list[EndpointEvent]:
-        """What an end reported since the last time."""
+        """The reports of an end since the last call."""
         heard: list[EndpointEvent] = list(self.ends.events[end])
         self.ends.events[end].clear()
         return heard

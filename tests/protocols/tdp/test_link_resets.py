@@ -1,4 +1,4 @@
-"""What a host makes of a ``RESET``: it refuses the session being opened, if it names that one, and nothing else."""
+"""A host's way with a ``RESET``: it refuses the session being opened, if it names that one, and nothing else."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the page decides where two readers might differ: each rule of the link by itself."""
+"""Points of the page where two readers might differ: each rule of the link by itself."""
 
 import pytest
 

@@ -47,7 +47,7 @@ ODDS: Final = {
     "even_money": Fraction(1),
     "special": Fraction(3),
 }
-"""What a hand wins by its outcome; of a double the croupier's blackjack may take the half."""
+"""The win of a hand by its outcome; of a double the croupier's blackjack may take the half."""
 
 
 class BlackjackMoney(Money):

@@ -44,7 +44,7 @@ def alone(own: Hand, croupier: str, options: Options | None = None) -> tuple[str
 
 
 def side(bet: Bet, *hands: Hand, number: int = 1, nth: int = 1) -> Fraction:
-    """What a side wager of 1 brings."""
+    """The net win of a side wager of 1."""
     played = Round(cards("TS 8D"), (seat(*hands, wagers=(Wager(bet, 1, hand=number, nth=nth),)),))
     assert objections(played) == []
     return judge(played).nets[1, bet, 1, number]

@@ -125,7 +125,7 @@ class PokerMoney(Money):
 
 
 class PokerCards(Cards):
-    """What a person names lies open only where the card came out face up."""
+    """A card that a person names lies open only where it came out face up."""
 
     renewed_by = frozenset({"shuffled", "loaded"})
 

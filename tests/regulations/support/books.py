@@ -15,14 +15,14 @@ _NAMED: Final = re.compile(r"\b[A2-9TJQK][SHDC]\b")
 
 
 class Book(Protocol):
-    """What hears every input of a table with its outputs, and notices what is wrong in them."""
+    """Hears every input of a table with its outputs, and notices what is wrong in them."""
 
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
         """Keeps the book of one input."""
 
 
 def key_of(wager: Json) -> Key:
-    """What tells a wager from every other that lies at the same time."""
+    """The key that tells a wager from every other that lies at the same time."""
     return wager["seat"], wager["bet"], wager.get("id", 1), wager.get("hand", 1)
 
 
@@ -88,7 +88,6 @@ class Money:
         """A decision was taken."""
 
     def settle(self, wager: Json) -> None:
-        """A wager is settled."""
         assert self.lying.pop(key_of(wager)) == wager["stake"]
         self.settled.append(wager)
 
@@ -145,7 +144,7 @@ class Cards:
 
     @property
     def full(self) -> bool:
-        """Whether no card is left."""
+        """True if no card is left."""
         return len(self.out) >= 52 * self.decks
 
     def left(self, card: str) -> int:
@@ -180,19 +179,19 @@ class Cards:
         return self.out.index(None)
 
     def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
-        """What an input lays open: a card that comes out face up."""
+        """The cards that an input lays open: one that comes out face up."""
         del taken
         return named_in(given) if given["event"] == "card" and given.get("face") == "up" else ()
 
     def opened_in(self, given: Json, output: Json) -> Iterable[str]:
-        """What an output may lay open: a hand that is turned."""
+        """The cards that an output may lay open: a hand that is turned."""
         if output["event"] != "reveal":
             return ()
         assert given["event"] == "revealed"
         return list(output["cards"])
 
     def may_be_named(self, card: str, given: Json) -> bool:
-        """Whether the answer to this input may name a card that does not lie open."""
+        """True if the answer to this input may name a card that does not lie open."""
         del card, given
         return False
 

@@ -40,11 +40,11 @@ SCRATCH: Final = frozenset(
         "_missed",
     }
 )
-"""What belongs to the input in hand, not to the table; what counts inputs; and what never changes."""
+"""Attributes of the input in hand, not of the table; counters of inputs; and attributes that never change."""
 LAW: Final = frozenset({"BetLaw", "Payout", "Phases", "RoundArticles"})
 """Frozen classes that say what a game's law is: no table changes them, and they are half of what hangs together."""
 REMEMBERED: Final = frozenset({"OpenIrregularity.leads_to_void"})
-"""What a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
+"""Attributes that a refusal leaves behind: from a correction that cannot be the round may be void (reading G11)."""
 
 
 def fingerprint(procedure: Procedure, besides: Collection[str] = ()) -> Told:

@@ -30,7 +30,7 @@ FROM_DEVICES: Final = frozenset(
         "supervisor_called",
     }
 )
-"""What a device reports has happened (reading G7): it is never refused."""
+"""Reports of devices: they have happened (reading G7), so they are never refused."""
 
 _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "table": ({"table_id": "B-102", "game": "baccarat", "decks": 8, "seats": 7, "equipment": "shoe"},),

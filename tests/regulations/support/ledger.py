@@ -1,4 +1,4 @@
-"""What a case has led out of its stack so far: counted in its own lines, never asked from the machine."""
+"""The cards that a case has led out of its stack so far: counted in its own lines, never asked from the machine."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.profiles import Json
 
 ANY: Final = tuple(f"{rank}D" for rank in "23456789TJQKA")
-"""What ``card any`` draws, in this order; preludes deal none of them from a single deck."""
+"""The cards that ``card any`` draws, in this order; preludes deal none of them from a single deck."""
 _NUMBER: Final = re.compile(r"(?P<what>all|out|left|least|most|due)(?P<more>[+-]\d+)?")
 
 

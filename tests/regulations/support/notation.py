@@ -77,7 +77,7 @@ CASES: Final = Path(__file__).parent.parent / "cases"
 SHARED: Final = "shared"
 NO_REASON: Final = ""
 SEALED: Final = {"> sealed": True, "> open": False}
-"""Whether the input's own line is sealed."""
+"""True for a word that says that the input's own line is sealed."""
 CITING: Final = frozenset({"refused", "irregularity", "settled", "next"})
 """The outputs that no case may demand without an article."""
 
@@ -213,7 +213,7 @@ def _case(topic: str, lines: list[str], start: int, end: int, kit: GameKit) -> C
 
 
 def _lacks_article(output: Json) -> bool:
-    """Whether something is demanded of a table without the article that it stands on."""
+    """True if something is demanded of a table without the article that it stands on."""
     if output["event"] == "settled" and any("article" not in wager for wager in output.get("wagers", [])):
         return True
     return output["event"] in CITING and "article" not in output and output.get("do") != "nothing"

@@ -102,7 +102,6 @@ class PropertyTable(RuleBasedStateMachine):
         self._began = True
 
     def prelude(self, *, near_the_end: bool) -> str:
-        """What the table begins with."""
         return "before_the_cut_card" if near_the_end and self.table["equipment"] == "shoe" else "ready"
 
     def apply(self, given: Json) -> None:
@@ -168,7 +167,7 @@ class PropertyTable(RuleBasedStateMachine):
             self.follow_the_prompt(number)
 
     def acts(self, number: int) -> dict[str, Json]:
-        """What answers a prompt, by what it asks for."""
+        """Answers to a prompt, by the act that it asks for."""
         return {
             "shuffle": {
                 "event": "shuffled",
@@ -184,7 +183,7 @@ class PropertyTable(RuleBasedStateMachine):
         }
 
     def bets(self, number: int) -> Json:
-        """What is bet in a round."""
+        """The wagers of a round."""
         return closing(self.rounds[number % len(self.rounds)])
 
     def draw(self, number: int) -> str:
@@ -199,7 +198,6 @@ class PropertyTable(RuleBasedStateMachine):
         return [card for card in DECK if self.cards.left(card) > 0]
 
     def next_card(self, number: int) -> Json:
-        """The card that is due."""
         return {"event": "card", "card": self.draw(number), "face": "down" if number % self.face_up else "up"}
 
     def decide(self, number: int) -> None:
@@ -219,11 +217,11 @@ class PropertyTable(RuleBasedStateMachine):
         self.apply({"event": "revealed", "who": prompt["to"], **whose})
 
     def may_be_tried(self, given: Json) -> bool:
-        """Whether an input is among those that are given unasked: no card by name, no end of it all."""
+        """True if an input is among those that are given unasked: no card by name, no end of it all."""
         return not (given.keys() & {"count", "claimed"} or given.get("card") or given["event"] == "closed")
 
     def report(self, number: int) -> Json | None:
-        """What happens unasked."""
+        """An event that happens unasked, if one does."""
         cut_card, card, misdeal = self.reports
         if number % cut_card == 0:
             return {"event": "cut_card"}
@@ -245,7 +243,6 @@ class PropertyTable(RuleBasedStateMachine):
         self.apply(way)
 
     def way_out(self, number: int, actions: Sequence[str]) -> str:
-        """The way out that is taken."""
         action = actions[number % len(actions)]
         return "reassign" if "reassign" in actions and action == "identify" else action
 

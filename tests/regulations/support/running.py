@@ -16,9 +16,9 @@ from tests.regulations.support.profiles import Json
 from tests.regulations.support.tracing import Trace
 
 ASTRAY: Final = frozenset({"refused", "irregularity"})
-"""What may not happen on the way to where a case begins."""
+"""Outputs that may not come on the way to the beginning of a case."""
 REFUSED: Final = frozenset({"refused"})
-"""What may not even happen where irregularities belong to the way."""
+"""Outputs that may not come even where irregularities belong to the way."""
 
 MORE: Final = "..."
 """Whatever outputs follow."""
@@ -151,7 +151,7 @@ def _said(outputs: list[AnyOutput]) -> str:
 
 
 def _agrees(key: str, want: object, got: object) -> bool:
-    """Whether what was answered is what was wanted; of objects only the fields that were wanted are looked at."""
+    """True if what was answered is what was wanted; of objects only the fields that were wanted are looked at."""
     if key == "article" and isinstance(want, list):
         return got in want
     if key == "carried":

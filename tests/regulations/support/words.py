@@ -84,7 +84,7 @@ _SHOWS: Final = frozenset({"revealed", "exposed", "reveal"})
 _LISTS_WAGERS: Final = frozenset({"settled", "reversed", "voided"})
 
 Value = str | int | bool | list[object] | Json | None
-"""What a word may mean."""
+"""The possible meanings of a word."""
 
 
 def pair_of(word: str) -> tuple[str, Value]:
@@ -105,7 +105,6 @@ def value_of(text: str) -> Value:
 
 
 def input_of(text: str, ledger: Ledger) -> Json:
-    """An input line."""
     text, whole = _whole(text)
     name, *words = text.split()
     words = [ledger.read(word) for word in words]
@@ -178,7 +177,7 @@ def _seat_and_hand(text: str) -> Json:
 
 
 def _whole(text: str) -> tuple[str, Json]:
-    """What is written as a JSON object at the end of a line stands as it is."""
+    """Take a JSON object at the end of a line as it stands."""
     head, brace, rest = text.partition("{")
     return head, json.loads(brace + rest) if brace else {}
 

@@ -35,7 +35,7 @@ class ThreeCardMoney(Money):
         super().__init__()
         self._zero = bool(table["options"].get("three_figures_win_zero_points"))
         self._locked: Counter[Key] = Counter()
-        """What of it was carried into the open round."""
+        """The part of it that was carried into the open round."""
         self._is_closing = False
         self._put = self._gone = 0
 
@@ -106,7 +106,7 @@ class ThreeCardMoney(Money):
 
 
 class ThreeCardCards(Cards):
-    """What a person named may be named; of two copies nobody can tell which one is."""
+    """A card that a person named may be named; of two copies nobody can tell which one it is."""
 
     def opened_by(self, given: Json, *, taken: bool) -> Iterable[str]:
         named = given["event"] == "resolve" and taken

@@ -13,7 +13,7 @@ from regulations.events.vocabulary import Bet
 
 
 class Key(NamedTuple):
-    """What tells a wager from another."""
+    """The key that tells a wager from another."""
 
     seat: int
     bet: str
@@ -47,7 +47,7 @@ class Cashier:
         self.faults: list[str] = []
         self._carried_before: dict[Key, int] = {}
         self._wagers: dict[Key, int] = {}
-        """What was put down at first, for each hand."""
+        """The first stake of each hand."""
         self._at_risk: defaultdict[Key, Account] = defaultdict(Account)
         self._done: defaultdict[Key, Account] = defaultdict(Account)
 

@@ -34,7 +34,7 @@ OTHERS: Sequence[AnyInput] = (
     inputs.RoundClosed(),
     *(inputs.Decision(seat=seat, action="surrender") for seat in (1, 2, 3)),
 )
-"""What others at the table may say at any time."""
+"""Inputs that others at the table may give at any time."""
 
 
 class PlainTable:

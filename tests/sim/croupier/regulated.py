@@ -1,4 +1,4 @@
-"""The croupier and his shoe at a table under the real regulation, in virtual time and without drivers.
+"""A croupier and a shoe at a table under the real regulation, in virtual time and without drivers.
 
 The translation below is this test's own and as plain as can be; the real one is `firmware_bridge`.
 """

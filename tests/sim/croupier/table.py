@@ -125,18 +125,18 @@ class ScriptedTable:
         self.telegrams()
 
     def telegrams(self) -> list[ShoeMessage]:
-        """What the shoe said since the last look."""
+        """The shoe's telegrams since the last call."""
         self.clock.advance(max(self.shoe.quiet_at_s - self.clock.now_s(), 0.0))
         frames, self.frames[:] = self.frames[::3], []
         return [decode_telegram(frame) for frame in frames]
 
     def hear(self, *outputs: AnyOutput) -> list[AnyInput]:
-        """The croupier hears one input's outputs; return what he says within a second, patience not included."""
+        """The croupier hears one input's outputs; return what it says within a second, patience not included."""
         self.croupier.heard(outputs)
         return self.wait(0.9)
 
     def wait(self, duration_s: float) -> list[AnyInput]:
-        """Let time pass; return what he says meanwhile."""
+        """Let time pass; return what the croupier says meanwhile."""
         before = len(self.said)
         self.clock.advance(duration_s)
         return self.said[before:]

@@ -1,4 +1,4 @@
-"""Whole shoe games under the real regulation: he never deadlocks, and no card is lost or made."""
+"""Whole shoe games under the real regulation: the croupier never deadlocks, and no card is lost or made."""
 
 import random
 from collections.abc import Callable

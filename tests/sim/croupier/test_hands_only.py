@@ -1,4 +1,4 @@
-"""A simulated croupier who lends his hands alone: cards come by themselves, all else another person says."""
+"""A simulated croupier that lends its hands alone: another person enters all but the cards that come by themselves."""
 
 import random
 from collections.abc import Sequence
@@ -80,7 +80,7 @@ class HandsOnlyTable:
         return self._procedure.is_closed
 
     def rest(self) -> None:
-        """Until his hands have nothing more to do."""
+        """Go on until the hands have nothing more to do."""
         self.clock.run_until_idle(DAY_S)
 
     def say(self, event: AnyInput) -> None:
@@ -97,7 +97,7 @@ class HandsOnlyTable:
 
 
 def next_of(table: HandsOnlyTable) -> AnyInput:
-    """What a person says when the hands rest."""
+    """The input of a person when the hands rest."""
     prompt = table.prompt
     actions = prompt.actions or ()
     match prompt.do:

@@ -1,4 +1,4 @@
-"""What a croupier knows of a game and no prompt tells."""
+"""A croupier's knowledge of a game that no prompt tells."""
 
 import pytest
 

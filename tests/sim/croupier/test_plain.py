@@ -1,4 +1,4 @@
-"""Whole games of every kind from plain equipment under the real regulation: he comes to an end, nothing is lost."""
+"""Whole games of every kind from plain equipment under the real regulation: each comes to its end, nothing is lost."""
 
 from typing import Any, get_args
 

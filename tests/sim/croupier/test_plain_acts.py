@@ -1,4 +1,4 @@
-"""What the croupier at plain equipment enters, act by act, in games of every kind; the table says what a test says."""
+"""The croupier's inputs at plain equipment, act by act, in games of every kind; the table says what a test says."""
 
 import random
 from typing import Any

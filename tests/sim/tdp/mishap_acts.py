@@ -1,4 +1,4 @@
-"""What is done to a machine in many tests of its mishaps."""
+"""Acts at a machine in many tests of its mishaps."""
 
 from collections.abc import Callable
 

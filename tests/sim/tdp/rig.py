@@ -208,7 +208,7 @@ class Rig:
         return self.host.journal
 
     def events_after(self, act: Callable[[], object]) -> list[DeviceEvent]:
-        """What is journaled of an act, once all is at rest."""
+        """The journaled events of an act, once all is at rest."""
         before = len(self.events)
         act()
         self.rest()

@@ -110,7 +110,7 @@ class Bench:
 
 
 def vouches(said: Attestation, name: str) -> bool:
-    """Whether that key has signed it."""
+    """True if that key has signed it."""
     signed_bytes = said.nonce + said.image_digest + said.security_counter.to_bytes(4, "big") + bytes([said.boot_state])
     return key_of(name).sign(ATTESTED + signed_bytes) == said.signature
 

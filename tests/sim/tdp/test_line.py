@@ -1,4 +1,4 @@
-"""What a device says first, as bytes written by hand from docs/protocols/tdp.md, and how it keeps a session."""
+"""A device's first bytes, written by hand from docs/protocols/tdp.md, and how it keeps a session."""
 
 from itertools import pairwise
 

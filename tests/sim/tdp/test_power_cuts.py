@@ -188,7 +188,7 @@ def cut_at(scenario: Scenario, settings: TdpSettings, step: int) -> Rig:
 
 
 def recover(rig: Rig) -> None:
-    """What a table does: clear, put back what lies about, deal all that is left."""
+    """Do as a table does: clear, put back what lies about, deal all that is left."""
     rig.clear_all()
     while rig.hands.can_draw and not rig.status.conditions & Condition.COVER_OPEN:
         rig.hands.draw()
@@ -214,7 +214,7 @@ def test_the_power_goes_at_every_step(name: str) -> None:
 
 
 def check(rig: Rig) -> None:
-    """What must hold after whatever went wrong was put right."""
+    """Assert what must hold after whatever went wrong was put right."""
     assert rig.host.gaps == []
     keys = [one.key for one in rig.events]
     assert keys == sorted(set(keys))

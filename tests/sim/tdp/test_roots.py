@@ -1,4 +1,4 @@
-"""What a simulated device remembers of the host's journal (``docs/protocols/tdp.md``, section 12, rules R1 to R4)."""
+"""A simulated device's memory of the host's journal (``docs/protocols/tdp.md``, section 12, rules R1 to R4)."""
 
 import pytest
 

@@ -17,7 +17,7 @@ from tests.support.usb_backend import HostBackend, SimulatedBackend
 
 @dataclass
 class Bus:
-    """What a test holds."""
+    """The simulated bus of a test."""
 
     station: Station
     bulk: UsbWire

@@ -1,4 +1,4 @@
-"""What a host reads of the simulated devices, byte by byte from USB 2.0, CDC 1.2 and Microsoft's OS 2.0 descriptors."""
+"""The simulated devices' descriptors, byte by byte from USB 2.0, CDC 1.2 and Microsoft's OS 2.0 descriptors."""
 
 import pytest
 

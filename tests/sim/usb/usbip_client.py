@@ -56,7 +56,7 @@ def receive(connection: socket.socket, count: int) -> bytes:
 
 
 def list_devices(address: tuple[str, int]) -> list[Listed]:
-    """What the server offers."""
+    """The server's list of devices."""
     with connect(address) as connection:
         connection.sendall(bytes.fromhex("01 11 80 05 00 00 00 00"))
         head = receive(connection, OP_BYTES + 4)

@@ -49,7 +49,7 @@ def line_of(game: str, tally: Counter[str], cpu_s: float, seed: int) -> str:
 
 
 def missing(game: str, tally: Counter[str]) -> list[str]:
-    """What never happened and should have."""
+    """List what never happened and should have."""
     wanted = {"corrected", "refused", *KINDS} - TABLES[game].cannot
     return sorted(name for name in wanted if not tally[name])
 

@@ -185,7 +185,7 @@ class Dealing:
         self._heard([left])
 
     def _heard(self, cards: list[Left]) -> None:
-        """What became of cards that left."""
+        """Follow the cards that left."""
         answer = self.live.answer
         for output in answer:
             if isinstance(output, Irregularity):

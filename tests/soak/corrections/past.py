@@ -1,4 +1,4 @@
-"""What happened in a round as it is known to have been, and the books of what a table told of it."""
+"""A round's past as it is known to have been, and the books of what a table told of it."""
 
 from collections import Counter
 from dataclasses import dataclass
@@ -75,7 +75,7 @@ def owner_of(event: Decision | Revealed) -> Owner:
 
 
 class Books:
-    """What a table told of the open round, net of what it took back."""
+    """The table's words about the open round, net of what it took back."""
 
     def __init__(self) -> None:
         self.last_round = False
@@ -89,7 +89,6 @@ class Books:
         self.burned = 0
 
     def hear(self, output: AnyOutput) -> None:
-        """Enters one output."""
         if isinstance(output, Reversed):
             self.result = None
             for wager in output.wagers:
@@ -124,7 +123,7 @@ class Heard:
 
     @property
     def prompt(self) -> Next:
-        """What it asks for."""
+        """The prompt in the last answer."""
         last = self.answer[-1]
         assert isinstance(last, Next)
         return last

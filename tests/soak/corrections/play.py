@@ -23,7 +23,7 @@ from tests.soak.corrections.snapshot import compare
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
 SAYS_VOID: Final = ("OpenIrregularity.leads_to_void", "Stack.was_out")
-"""What a refused correction changes: `void` becomes a way out; what is noted anew with every input."""
+"""Attributes that a refused correction changes: `void` becomes a way out; one is noted anew with every input."""
 NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
 
@@ -200,7 +200,7 @@ class Play(Dealing):
         self._note_result()
 
     def _expected(self, order: list[Item]) -> Dealt | Incomparable | None:
-        """What a fresh table says of the corrected order; ``None``: a decision no longer fits."""
+        """The corrected order at a fresh table; ``None``: a decision no longer fits."""
         try:
             return self._script(order).deal()
         except Misfit:

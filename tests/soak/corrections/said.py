@@ -1,4 +1,4 @@
-"""What two persons say of a round's cards, and the order that follows from it."""
+"""Corrections by two persons of a round's cards, and the order that follows from them."""
 
 from collections import Counter
 from collections.abc import Sequence

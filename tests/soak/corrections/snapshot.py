@@ -1,4 +1,4 @@
-"""Whether two tables stand alike, but for cards that one of them has not burned yet."""
+"""A comparison of two tables, but for cards that one of them has not burned yet."""
 
 from collections import Counter
 
@@ -14,7 +14,7 @@ def _asked(prompt: Next) -> Next:
 
 
 def compare(live: Heard, dealt: Dealt) -> None:
-    """What must be equal, one after the other.
+    """Compare what must be equal, one after the other.
 
     Args:
         live: the table that was corrected.

@@ -12,7 +12,7 @@ Put = tuple[int, str, int, int]
 
 @dataclass(frozen=True, kw_only=True)
 class Tables:
-    """What is played of one game.
+    """The tables at which one game is played.
 
     Attributes:
         profiles: of its tables.
@@ -33,7 +33,7 @@ KINDS: Final = (
     *("burned", "held", "accepted", "inserted", "struck", "renamed", "splits"),
     *("packets", "gaps", "cut_cards", "hidden", "carried", "unopened"),
 )
-"""What must have happened in corrected rounds, in the games that have it."""
+"""Kinds of corrected rounds that must have happened, in the games that have them."""
 TABLES: Final[dict[str, Tables]] = {
     "baccarat": Tables(
         profiles=(

@@ -35,7 +35,6 @@ def text() -> str:
 
 
 def vectors() -> dict[str, Any]:
-    """All vectors."""
     return {
         "format": "TDP/1 vectors 1",
         "page": "docs/protocols/tdp.md",
@@ -125,7 +124,7 @@ def _attestation() -> dict[str, str]:
 
 
 def _timelines() -> list[dict[str, object]]:
-    """What a device sends that has written one message, to a host that acknowledges, asks again, or only listens."""
+    """Frames of a device that has written one message, to a host that acknowledges, asks again, or only listens."""
     opens = on_the_line(header(Kind.OPEN, 0x0700, bytes([1, 1, 4, 224, 0])))
     accepts = on_the_line(header(Kind.ACCEPT, SESSION, bytes([1, 4, 224, 0])))
     confirms = on_the_line(header(Kind.ACK, SESSION))

@@ -1,4 +1,4 @@
-"""What a site keeps of the sticks it took, and what it says of a firmware."""
+"""A site's store of the sticks it took, and its answers about a firmware."""
 
 import hashlib
 import os

@@ -133,7 +133,7 @@ def croupier_totals(open_rank: str, decks: int | None) -> dict[str, Fraction]:
     """With what probability the croupier ends with 17 to 21, ``"blackjack"`` or ``"bust"``.
 
     Args:
-        open_rank: of his open card, the only one taken out of the decks.
+        open_rank: of the croupier's open card, the only one taken out of the decks.
         decks: how many; ``None`` for a stack so large that drawing changes nothing.
     """
     found = dict.fromkeys(("17", "18", "19", "20", "21", "blackjack", "bust"), Fraction(0))

@@ -1,4 +1,4 @@
-"""What the regulation does not allow in a finished round of blackjack: decisions nobody had, cards nobody could draw.
+"""Breaches of the regulation in a finished round of blackjack: decisions nobody had, cards nobody could draw.
 
 Interface: `objections`, of a `Round` of the module ``blackjack`` beside this one, where the data are explained.
 """
@@ -101,7 +101,7 @@ def _wager_objections(seat: Seat, up_card: str, options: Options) -> Iterator[st
 
 
 def objections(played: Round) -> list[str]:
-    """What the regulation does not allow in a round, one line each; empty for a regular one.
+    """List the breaches of the regulation in a round, one line each; empty for a regular one.
 
     The time of a decision is not looked at (``surrender_before``), nor whether the decks hold the cards.
     """

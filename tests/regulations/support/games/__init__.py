@@ -1,1 +1,1 @@
-"""What the tests know of each game, written by hand from its regulation; nothing here asks the package."""
+"""The games as the tests know them, written by hand from the regulations; nothing here asks the package."""

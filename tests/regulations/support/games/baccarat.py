@@ -24,7 +24,7 @@ KEPT: Final = (
     ("TS", "7S"),
     ("TH", "6H"),
 )
-"""What :func:`to_the_cut_card` leaves in six decks: one copy of each of these 26 cards."""
+"""The cards that :func:`to_the_cut_card` leaves in six decks: one copy of each of these 26."""
 SUITS: Final = "SHDC"
 
 
@@ -201,4 +201,4 @@ BACCARAT: Final = GameKit(
     },
 )
 PRELUDES: Final = BACCARAT.preludes
-"""What a case of baccarat may begin with, by its name in the notation."""
+"""The preludes of a case of baccarat, by their names in the notation."""

@@ -1,4 +1,4 @@
-"""What the harness must know of a game, in a form that is the same for all of them."""
+"""A game as the harness must know it, in a form that is the same for all games."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ COMMON_PRELUDES: Final = frozenset(
         *("round", "further_round", "over", "copies_out", "all_out", "at_the_cut_card", "before_the_cut_card"),
     }
 )
-"""What every game must lead to, for the cases that all games share."""
+"""The preludes that every game must have, for the cases that all games share."""
 TRAITS: Final = frozenset(
     {
         *("shoe", "box", "shuffler", "shuffler_dealer"),  # the equipment that the regulation admits
@@ -29,12 +29,12 @@ TRAITS: Final = frozenset(
         "fault_continues",  # a fault while cards are dealt can be continued from
     }
 )
-"""What a shared case may ask for in its line ``needs``."""
+"""The traits that a shared case may ask for in its line ``needs``."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class GameKit:
-    """What the tests know of a game; its author completes what the specification leaves to the machine's wording.
+    """A game as the tests know it; its author completes what the specification leaves to the machine's wording.
 
     Attributes:
         game: its name in the table log.

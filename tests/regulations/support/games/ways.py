@@ -8,7 +8,7 @@ from tests.regulations.support.games.kit import Prelude, bets, card, cards
 from tests.regulations.support.profiles import Json
 
 BURN_CARDS: Final = ("2C", "3C", "4C", "5C", "6C", "7C", "8C", "TC", "JC", "QC", "KC", "AC")
-"""What preludes burn; they never deal diamonds from one deck: those are the cards that ``card any`` draws."""
+"""The cards that preludes burn; they never deal diamonds from one deck: those are the cards that ``card any`` draws."""
 COPIES: Final = "9H"
 """The card of which ``copies_out`` has every copy out."""
 CLOSE: Final[Json] = {"event": "round_closed"}

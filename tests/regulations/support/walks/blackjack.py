@@ -102,7 +102,7 @@ def _starts(name: str) -> list[Path]:
 
 
 def _decided() -> Path:
-    """What decides a round on seat 1, after its bets and burn."""
+    """The inputs that decide a round on seat 1, after its bets and burn."""
     return (*cards("9H", "TS", "KS"), _decides(1, "stand"), _shows(1), card("8S"))
 
 

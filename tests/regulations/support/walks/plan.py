@@ -1,4 +1,4 @@
-"""What the exhaustive walk of a game is told."""
+"""The plan of the exhaustive walk of a game."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
