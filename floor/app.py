@@ -1,4 +1,4 @@
-"""What tables ask of the floor, over mutual TLS; the common name of the certificate is the table.
+"""The collector's interface for tables, over mutual TLS; the common name of the certificate is the table.
 
 | request | answer |
 |---|---|
@@ -79,10 +79,10 @@ class TablesApp:
         peer = request.scope.get(PEER)
         table = name_of(peer)
         if table is None or peer is None:
-            return _refused("not_yours", "The certificate names no table: its common name is the table's id.")
+            return _refused("not_yours", "The certificate names no table: its common name must be the table's id.")
         if (fault := self._revoked.fault(peer)) is not None:
             logger.warning("%s: refused: %s", table, fault)
-            return _refused("revoked", f"The certificate is not good: {fault}.")
+            return _refused("revoked", f"The certificate was refused: {fault}.")
         if table in self._asking:
             return _refused("busy", "Another request of this table is not answered yet.")
         self._asking.add(table)
@@ -100,7 +100,7 @@ class TablesApp:
         except TimeoutError:
             return _refused("too_long", f"The body took more than {self._limits.body_s:.0f} s.")
         if body is None:
-            return _refused("too_long", f"A body has {BODY_BYTES} bytes at most.")
+            return _refused("too_long", f"A body may have at most {BODY_BYTES} bytes.")
         try:
             answer = await run_in_threadpool(take, table, body)
         except ValueError as error:

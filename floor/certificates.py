@@ -65,7 +65,7 @@ class Revoked:
         try:
             serial = int(str(peer.get("serialNumber", "")), 16)
         except ValueError:
-            return "it has no serial number"
+            return "it carries no serial number"
         return "it was revoked" if serial in self._serials else None
 
     def _look(self, file: Path) -> None:
@@ -80,10 +80,10 @@ class Revoked:
             self._fail(f"the list of revoked certificates cannot be read: {error.strerror}")
             return
         except ValueError:
-            self._fail("the list of revoked certificates is none")
+            self._fail("the file is not a list of revoked certificates (PEM)")
             return
         if not _has_signed(authority, revoked):
-            self._fail("the list of revoked certificates is not the authority's")
+            self._fail("the list of revoked certificates was not signed by the tables' authority")
         else:
             self._seen, self._fault = seen, ""
             self._serials = frozenset(one.serial_number for one in revoked)
@@ -91,7 +91,7 @@ class Revoked:
 
     def _fail(self, fault: str) -> None:
         if fault != self._fault:
-            logger.error("%s: %s; nobody is let in", self._file, fault)
+            logger.error("%s: %s; every connection is refused", self._file, fault)
         self._seen, self._fault = None, fault
 
 

@@ -122,15 +122,15 @@ def _faults(config: FloorConfig) -> Iterator[str]:
         except ValueError as error:
             yield f"{key}.listen: {error}"
     if config.read is not None and config.read.tls is None and not _is_loopback(config.read.listen):
-        yield f"read.listen: {config.read.listen!r} can be reached by other machines; name the certificates in `tls`"
+        yield f"read.listen: {config.read.listen!r} can be reached from other machines: name the certificates in `tls`"
     if config.read is not None and config.read.currency not in CODES:
-        yield f"read.currency: {config.read.currency!r} is no currency of ISO 4217, such as MOP or HKD"
+        yield f"read.currency: {config.read.currency!r} is not an ISO 4217 currency code, such as MOP or HKD"
     if config.nats is not None:
         yield from faults_of_nats(config.nats)
     yield from faults_of_siem(config.siem)
     read_tls = None if config.read is None else config.read.tls
     if read_tls is not None and read_tls.authority == config.floor.tls.authority:
-        yield "read.tls: its authority is that of the tables: each table could read all others"
+        yield "read.tls: the tables have the same authority, so any table could read all others; use another"
 
 
 def _is_loopback(listen: str) -> bool:

@@ -84,7 +84,7 @@ class Database:
             raise Unavailable(f"the database cannot be used: {str(error).splitlines()[0]}") from error
 
     def rows(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
-        """What a query gives, each row by the names of its columns.
+        """Run a query and return its rows, each by the names of its columns.
 
         Args:
             query: one of this program's own, with places for values: ``%(name)s``.
@@ -117,8 +117,8 @@ class Database:
             known = migrations()
             if done and done[-1] > max(known):
                 raise Stop(
-                    f"the database has schema {done[-1]}, and this program knows {max(known)}",
-                    "Start the newer cardshoe that made it, or restore a backup from before.",
+                    f"the database has schema {done[-1]}, but this program knows only {max(known)}",
+                    "Start the newer cardshoe that made it, or restore a backup from before the upgrade.",
                     Exit.USAGE,
                 )
             for number, (name, text) in sorted(known.items()):
@@ -210,12 +210,16 @@ def _partitions(db: Db) -> list[str]:
 
 def _check(db: Db) -> None:
     if db.info.server_version < OLDEST:
-        raise Stop(f"this is PostgreSQL {db.info.server_version // 10_000}", "The floor needs 15 or newer.", Exit.USAGE)
+        raise Stop(
+            f"the server is PostgreSQL {db.info.server_version // 10_000}",
+            "Install PostgreSQL 15 or newer.",
+            Exit.USAGE,
+        )
     for name, wanted in DURABLE.items():
         row: Any = db.execute("SELECT current_setting(%s)", (name,)).fetchone()
         if row[0] not in wanted:
             raise Stop(
-                f"the database has {name} = {row[0]}, and what it commits could be lost or garbled",
+                f"the database has {name} = {row[0]}: committed data could be lost or garbled",
                 f"Set it to {' or '.join(wanted)} (docs/back-office.md).",
                 Exit.USAGE,
             )

@@ -1,4 +1,4 @@
-"""What the form of a page has with it, read within bounds."""
+"""The form fields of a request, read within bounds."""
 
 from collections.abc import Mapping
 from http import HTTPStatus
@@ -15,7 +15,7 @@ FIELDS_MAX: Final = 32
 
 
 def is_form(request: Request) -> bool:
-    """Whether a request says that a form comes with it."""
+    """True if the request says that a form comes with it."""
     return request.headers.get("content-type", "").partition(";")[0].strip().lower() == KIND
 
 

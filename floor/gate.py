@@ -56,8 +56,8 @@ class Gate:
             return
         permission = PERMISSIONS.get(name)
         if permission is None:
-            logger.error("%s has no permission in floor/permissions.py, and is answered to nobody", name)
-            await problem(HTTPStatus.FORBIDDEN, "Nobody may ask for this.", refused="unlisted")(scope, receive, send)
+            logger.error("%s has no permission in floor/permissions.py: every request is refused", name)
+            await problem(HTTPStatus.FORBIDDEN, "No role may request this.", refused="unlisted")(scope, receive, send)
             return
         if (fault := self._fault(scope)) is not None:
             await problem(HTTPStatus.FORBIDDEN, f"The certificate is not good: {fault}.", refused="revoked")(
@@ -82,7 +82,7 @@ class Gate:
         if visit is not None:
             if visit.role in permission.roles:
                 return None
-            detail = f"This is not for a {visit.role}."
+            detail = f"The role {visit.role} may not do this."
             return problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted")
         if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
             return None
@@ -91,7 +91,7 @@ class Gate:
             language = request.query_params.get("lang", "")
             said = f"&lang={quote(language, safe='')}" if language else ""
             return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
-        detail = "Nobody is signed in here, or no longer: POST /api/v1/session."
+        detail = "There is no valid session: sign in with POST /api/v1/session."
         return problem(HTTPStatus.UNAUTHORIZED, detail)
 
     def _fault(self, scope: Scope) -> str | None:
@@ -106,7 +106,7 @@ class Gate:
         return name is not None and (self._programs is None or name in self._programs)
 
     async def _changing(self, request: Request, visit: Visit, receive: Receive, send: Send) -> None:
-        """What changes something must come from a page of ours, which knows what the session alone has."""
+        """Let a request that changes something pass only from a page of ours, which knows the session's secret."""
         csrf = request.headers.get(CSRF, "")
         if is_form(request):
             try:
@@ -117,7 +117,7 @@ class Gate:
                 return
             receive = _again(body, receive)
         if not visit.is_ours(csrf):
-            detail = "Send the session's csrf along, as the field csrf of a form or in the header Cardshoe-Csrf."
+            detail = "Send the session's csrf token in the form field csrf, or in the header Cardshoe-Csrf."
             await problem(HTTPStatus.FORBIDDEN, detail, refused="csrf")(request.scope, receive, send)
             return
         await self._app(request.scope, receive, send)
@@ -171,12 +171,12 @@ def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
 
 
 def _is_an_act(request: Request) -> bool:
-    """Whether a person did something: what a page fetches by itself keeps no session alive."""
+    """True if a person did something: a fetch by the page itself keeps no session alive."""
     return request.method not in {"GET", "HEAD"} or request.headers.get("sec-fetch-mode", "navigate") == "navigate"
 
 
 def _again(body: bytes, receive: Receive) -> Receive:
-    """What hands out a body that was read already, then what comes next."""
+    """A `Receive` that gives a body that was read already, then the rest."""
     waiting = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replayed() -> Message:

@@ -121,7 +121,7 @@ class Collector:
         return self._answered(answer)
 
     def _news(self, table: str) -> str:
-        """What each answer tells of the table's list of persons."""
+        """The note on the table's list of persons that goes with each answer."""
         return "" if self._handing is None else self._handing.news(table)
 
     # --- who sends ---------------------------------------------------------------------------------------------------
@@ -133,7 +133,7 @@ class Collector:
             return refused.refusal
         except (Unavailable, Stop, LookupError) as error:
             logger.warning("%s", error)
-            return Refusal(code="database", reason="The floor cannot store anything now; send it again later.")
+            return Refusal(code="database", reason="The floor cannot store anything now. Send it again later.")
 
     def _check_sender(self, table: str, said: str, sender: str) -> None:
         if said != table:
@@ -181,7 +181,7 @@ class Collector:
         if head.first > stream.size:
             raise NotTaken("behind", f"the floor has this log up to {stream.mark}", stream.stands())
         if head.last < batch.end - 1:
-            raise NotTaken("malformed", f"lines up to {batch.end - 1} of a table that has {head.last}")
+            raise NotTaken("malformed", f"the batch ends at line {batch.end - 1}, and the table has only {head.last}")
         known = self._compare(db, stream, batch)
         cosigned = self._add(db, stream, batch, known)
         stream.save(db, head.last)
@@ -216,12 +216,12 @@ class Collector:
         head = batch.head
         known = min(stream.size, batch.end) - head.first
         if head.before != _root(db, stream, head.first):
-            raise Alarm("fork", f"the entries before {head.first} are others than those stored here", None)
+            raise Alarm("fork", f"the entries before {head.first} differ from those stored here", None)
         for seq, (here, sent) in enumerate(
             zip(stream.lines(db, head.first, head.first + known), batch.lines, strict=False), start=head.first
         ):
             if here != sent:
-                raise Alarm("fork", f"entry {seq} is another than the one stored here", seq)
+                raise Alarm("fork", f"entry {seq} differs from the one stored here", seq)
         return known
 
     def _add(self, db: Db, stream: Stream, batch: Batch, known: int) -> str:
@@ -285,7 +285,7 @@ def _check_reach(one: OneLog, mark: int, stopped: str) -> None:
     if one.last < mark:
         raise Alarm("rolled_back", _less(one.last, mark), one.last + 1)
     if one.first > mark + 1:
-        gap = f"entries {mark + 1} to {one.first - 1} were retired before they came here"
+        gap = f"entries {mark + 1} to {one.first - 1} were retired before they were delivered"
         raise Alarm("retired", gap, mark + 1)
 
 
@@ -297,7 +297,7 @@ def _root(db: Db, stream: Stream, size: int) -> str:
 
 
 def _header(table: str, batch: Batch) -> Header:
-    """What the header of a new log says.
+    """The header of a new log.
 
     Raises:
         NotTaken: it is none, or of another log.
@@ -307,11 +307,11 @@ def _header(table: str, batch: Batch) -> Header:
         header = decode_header(batch.lines[0])
         VerifyKey.parse(header.key)
     except (ValueError, RecursionError, BadNote) as error:
-        raise NotTaken("malformed", f"no header of a journal: {error}") from error
+        raise NotTaken("malformed", f"entry 0 is not a journal's header: {error}") from error
     if header.table_id != table:
         raise Alarm("not_yours", f"it sends a journal of table {header.table_id[:200]!r}")
     if header.fingerprint != batch.head.log:
-        raise NotTaken("malformed", "the log is another than the journal's first key says")
+        raise NotTaken("malformed", "the log does not belong to the journal's first key")
     return header
 
 
@@ -325,7 +325,7 @@ def _statement(note: str, origin: str, end: int) -> tuple[bytes, Statement]:
     try:
         said = read_statement(Note(data))
     except BadNote as error:
-        raise NotTaken("malformed", f"a note that is none: {error.reason}") from error
+        raise NotTaken("malformed", f"a note cannot be read: {error.reason}") from error
     if said.origin != origin:
         raise NotTaken("malformed", "a note of another journal")
     if not 0 < said.size <= end:
@@ -372,4 +372,4 @@ def _shown(text: str) -> str:
 
 
 def _less(last: int, mark: int) -> str:
-    return f"the table has {last} entries, and the floor had {mark} of it: an old image of its disk"
+    return f"the table has {last} entries, and the floor had {mark} of it: the table runs from an old copy of its disk"

@@ -1,4 +1,4 @@
-"""What whoever looks may ask of the floor. Every value of a request is a parameter of a query, never a part of it.
+"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it.
 
 | request | answer |
 |---|---|
@@ -176,7 +176,7 @@ def _number(request: Request, name: str, default: int) -> int:
     if value is None:
         return default
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
-        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} is a whole number.")
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
     return int(value)
 
 

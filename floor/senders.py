@@ -36,7 +36,7 @@ def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
         (table,),
     ).fetchone()
     if row is None:
-        return "nothing is known of who sends"
+        return "the floor has no record of this table's uplink"
     holder, silent_s, rival, rival_s = row
     if holder == sender:
         db.execute("UPDATE senders SET at = clock_timestamp() WHERE table_id = %s", (table,))
@@ -53,5 +53,5 @@ def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
             "UPDATE senders SET rival = %s, rival_since = clock_timestamp() WHERE table_id = %s", (sender, table)
         )
     elif rival_s > RIVAL_S * lease_s:
-        raise Alarm("two_senders", "two uplinks send for this table: its disk or its certificate was copied")
-    return f"another uplink of this table was heard {silent_s:.0f} s ago"
+        raise Alarm("two_senders", "two uplinks send for this table: its disk or certificate was copied")
+    return f"another uplink of this table sent {silent_s:.0f} s ago"

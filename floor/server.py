@@ -119,7 +119,7 @@ class Floor:
 
     @property
     def knows_nobody(self) -> bool:
-        """Whether there is no person who could sign in.
+        """True if there is no person who could sign in.
 
         Raises:
             Stop: the list cannot be read.

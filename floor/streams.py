@@ -1,4 +1,4 @@
-"""What is stored of one log: its row, its lines, and the tree over them."""
+"""The stored form of one log: its row, its lines, and the tree over them."""
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
@@ -21,7 +21,7 @@ _ROUND_END: Final = 1 << 31
 
 
 class Columns(Struct, frozen=True):
-    """What of a line has a column of its own."""
+    """The fields of a line that have a column of their own."""
 
     event: str
     at: str | None = None
@@ -99,7 +99,7 @@ class Stream(Struct, kw_only=True):
         return Stands(mark=self.note.decode(), epoch=self.epoch, stopped=self.stopped, cosigned=cosigned)
 
     def chain(self) -> Chain:
-        """What the next line must fit."""
+        """The chain that the next line must fit."""
         return Chain(self.edge.copy(), self.open_input)
 
     def add(self, db: Db, chain: Chain, entries: Sequence[Entry], epochs: Sequence[int]) -> None:

@@ -23,7 +23,7 @@ NOTHING: Final = -1
 
 
 class Held(NamedTuple):
-    """What it holds of a log: the size in the newest note, and the last key whose statement it has."""
+    """The witness's state for a log: the size in the newest note, and the last key whose statement it has."""
 
     size: int
     epoch: int
@@ -62,10 +62,10 @@ class FloorWitness:
         try:
             trust(self._folder, first_key)
         except Stop as error:
-            raise Alarm("witness", f"its first key is another than before: {error.what}", 0) from error
+            raise Alarm("witness", f"its first key has changed: {error.what}", 0) from error
 
     def held(self, origin: str) -> Held:
-        """What it holds of a log."""
+        """Return the witness's state for a log."""
         newest = self._service.newest(origin)
         if newest.status != HTTPStatus.OK:
             return Held(0, NOTHING)

@@ -60,7 +60,7 @@ HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 
 
 class DeviceBridge(Protocol):
-    """What the controller needs of a device's bridge."""
+    """The controller's view of a device's bridge."""
 
     @property
     def name(self) -> str:
@@ -68,11 +68,11 @@ class DeviceBridge(Protocol):
 
     @property
     def interlock(self) -> Interlock:
-        """What lets a command pass."""
+        """The interlock that lets a command pass."""
 
     @property
     def may_deal(self) -> bool:
-        """Whether the table may have it let cards out, and it is not known to be empty."""
+        """True if the table may have it let cards out, and it is not known to be empty."""
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
@@ -87,7 +87,7 @@ class DeviceBridge(Protocol):
         """A person entered a card that the device did not tell."""
 
     def made_durable(self, report: Report, entries: Sequence[int]) -> None:
-        """What the device reported is in the journal for good, its events as these entries."""
+        """Note that a report is durable in the journal, its events as these entries."""
 
     def readmitted(self) -> None:
         """Two persons let the device in again that had said more than it may."""
@@ -192,7 +192,7 @@ class Controller:
 
     @property
     def closed_for_room(self) -> Stop | None:
-        """What is to be said of a table that closed because the disk was nearly full; ``None``: it did not."""
+        """The message for a table that closed because the disk was nearly full; ``None``: it did not close for that."""
         if self._lacking is None or not self._log.scribe.procedure.is_closed:
             return None
         return Stop(
@@ -275,7 +275,7 @@ class Controller:
         return answer
 
     def _asks_which(self, loaded: Loaded) -> str | None:
-        """What is to be asked before a stack that a person loaded is taken as loaded; ``None``: nothing.
+        """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
 
         It would be dealt from every device that holds cards.
         """
@@ -376,7 +376,7 @@ class Controller:
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
     def _spread(self, taken: Taken) -> None:
-        """What is durable goes to devices and listeners."""
+        """Pass a durable answer to devices and listeners."""
         self._log.last = taken
         self._tell_devices(taken)
         for listener in self._listeners:

@@ -1,4 +1,4 @@
-"""What waits for the table's thread: persons and the table itself before devices.
+"""The queue of the table's thread: persons and the table itself before devices.
 
 A device that talks without a pause fills its own lane. Who types, who stops the table, and the word that the device is
 over its budget are heard all the same, between two of its messages.
@@ -28,7 +28,7 @@ Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What somebody asks who waits for what comes of it.
+    """A request whose sender waits for the answer.
 
     Attributes:
         what: a person's input, or an act for the devices; or what gives one in the table thread, where nothing can

@@ -1,4 +1,4 @@
-"""What the regulation's answers permit the table to tell its devices: one act, once (the interlock of the bridge).
+"""The acts that the regulation's answers permit at devices: one act, once (the interlock of the bridge).
 
 Locked while an irregularity is open, unlocked when a card is due, confirmed when the regulation has decided the round;
 a device's error is cleared only when a person asks for it.
@@ -15,7 +15,7 @@ from table.log.scribe import Taken
 
 
 def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
-    """What the prompt calls for at the devices, each by another kind of device: of these one is done, once.
+    """The acts that the prompt calls for, each by another kind of device: of these one is done, once.
 
     Args:
         prompt: what the croupier must do now, with its number in the log: by that a late card is known again.

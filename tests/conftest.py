@@ -1,4 +1,4 @@
-"""What all tests share: the seed, the folder `../shared`, and the rule that CI accepts no skipped test.
+"""The common part of all tests: the seed, the folder `../shared`, and the rule that CI accepts no skipped test.
 
 Environment variables:
 

@@ -91,7 +91,7 @@ def environment(folder: Path) -> "list[str] | None":
 
 
 def _has_own_pip(folder: Path, python: Path) -> bool:
-    """Whether the environment works as it is: not moved here from elsewhere, its Python not gone, made by a fit one."""
+    """True if the environment works as it is: not moved here from elsewhere, its Python still there and fit."""
     question = "import pip, sys; print(sys.prefix, sys.version_info >= " + repr(OLDEST_PYTHON) + ")"
     try:
         answer = subprocess.run([str(python), "-c", question], capture_output=True, text=True, check=False).stdout

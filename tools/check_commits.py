@@ -22,7 +22,7 @@ _NO_IMPERATIVES = ("added", "adds", "adding", "fixed", "fixes", "fixing", "chang
 
 
 def problems(message: str) -> Iterator[str]:
-    """What is wrong with a commit's message.
+    """Faults of a commit's message.
 
     Args:
         message: as git has it; lines that begin with `#` are git's own while it is written.
@@ -59,7 +59,7 @@ def commits(root: Path) -> list[str]:
 
 
 def _git(root: Path, *words: str) -> str:
-    """What a git command prints; nothing where it fails: there is no such name, or no history."""
+    """The output of a git command; empty where it fails: there is no such name, or no history."""
     done = subprocess.run(["git", *words], cwd=root, capture_output=True, text=True, check=False)
     return done.stdout if done.returncode == 0 else ""
 

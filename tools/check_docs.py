@@ -80,7 +80,7 @@ def problems_of_links(page: Path, root: Path) -> Iterator[str]:
             path = (page.parent / path_part).resolve() if path_part else page
             place = f"{page.relative_to(root)}:{number}"
             if not path.is_relative_to(root):
-                yield f"{place}: {target} leads out of the repository"
+                yield f"{place}: {target} points outside the repository"
             elif not path.exists():
                 yield f"{place}: {target} does not exist"
             elif fragment and path.suffix == ".md" and fragment not in anchors(path.read_text()):

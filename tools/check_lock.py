@@ -48,7 +48,7 @@ class Locked:
 
     @property
     def applies_here(self) -> bool:
-        """Whether this platform and Python need it."""
+        """True if this platform and Python need it."""
         marker = self.requirement.marker
         return marker is None or marker.evaluate()
 
@@ -88,7 +88,7 @@ def problems_of_lock(text: str) -> Iterator[str]:
 
 
 def requirements_of(project: Mapping[str, Any], *, dev: bool) -> Iterator[Requirement]:
-    """What pyproject.toml asks for.
+    """The requirements in pyproject.toml.
 
     Args:
         project: the parsed pyproject.toml.

@@ -25,7 +25,7 @@ REVISION = "1"
 SCRIPTS = ("preinst", "postinst", "prerm", "postrm")
 
 NOT_DEBIANS = """\
-{python} is no Python that a Debian package brings, and the package would need it.
+{python} does not come from a Debian package, and our package would depend on it.
 Remedy: make deb PYTHON=/usr/bin/python3
 """
 

@@ -1,4 +1,4 @@
-"""What is handed out: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`.
+"""Make the release: wheel, source archive, list of parts (SBOM) and sums: `python -m tools.dist FOLDER`.
 
 All of it is made of the last commit, and is the same bytes wherever and whenever it is made.
 """
@@ -22,7 +22,7 @@ SBOM = "cardshoe-{version}.cdx.json"
 SUMS = "SHA256SUMS"
 
 NO_COMMIT = """\
-There is no git here to say when the last commit was made.
+Git cannot tell the time of the last commit here.
 Remedy: take a clone, or set SOURCE_DATE_EPOCH (seconds since 1970)
 """
 
@@ -99,7 +99,7 @@ def sums(files: list[Path]) -> str:
 
 
 def check_parts(text: str) -> str | None:
-    """What is wrong with a list of parts by the schema of CycloneDX; None: nothing."""
+    """Return the fault of a list of parts by the schema of CycloneDX; None: there is none."""
     from cyclonedx.schema import SchemaVersion  # noqa: PLC0415  it takes a second, and is for `make dist` alone
     from cyclonedx.validation.json import JsonStrictValidator  # noqa: PLC0415  as above
 

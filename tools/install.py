@@ -68,7 +68,7 @@ def place(build: Path, root: Path, prefix: Path, settings: Path | None = None) -
 
 
 def placed(home: Path) -> Iterator[Path]:
-    """What :func:`place` put below a prefix, as far as it is there."""
+    """The paths that :func:`place` put below a prefix, as far as they are there."""
     names = [BUILDS / "builds", UNIT, RULES, DOCUMENTS, *COMPLETIONS.values(), Path("bin/cardshoe")]
     yield from (path for name in names if os.path.lexists(path := home / name))
     yield from home.glob(f"{MANUAL}/cardshoe*.1.gz")
@@ -128,7 +128,7 @@ def _builds(folder: Path, *words: str) -> None:
 
 
 def _completions(build: Path) -> dict[str, str]:
-    """What completes the command, by shell; the build's click writes it."""
+    """The completion scripts, by shell; the build's click writes them."""
     program = [str(build / "bin" / "python"), "-c", COMPLETE, *COMPLETIONS]
     said = subprocess.run(program, capture_output=True, text=True, check=True).stdout
     found: dict[str, str] = json.loads(said)

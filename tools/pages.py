@@ -14,5 +14,5 @@ def pages(root: Path) -> list[Path]:
 
 
 def is_generated(page: Path, root: Path) -> bool:
-    """Whether a command or a test reads or writes the page line by line."""
+    """True if a command or a test reads or writes the page line by line."""
     return page.is_relative_to(root / "docs" / "regulations") or page == root / "docs" / "mutants.md"

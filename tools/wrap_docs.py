@@ -100,7 +100,7 @@ def _rewrapped(block: list[str]) -> str:
 
 
 def _is_whole_line(line: str) -> bool:
-    """Whether it is nothing but a reference, which has no other form."""
+    """True if it is nothing but a reference, which has no other form."""
     return bool(re.match(r"\s{0,3}\[[^\]]+\]:", line))
 
 

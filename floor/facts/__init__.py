@@ -1,1 +1,1 @@
-"""What the lines of all tables tell, as rows that pages can ask for; made from `events`, and made anew at will."""
+"""Facts from the lines of all tables, as rows that pages can query; made from `events`, and made anew at will."""

@@ -76,7 +76,7 @@ ORDER BY id LIMIT %(most)s
 
 
 class StreamRow(Struct, frozen=True):
-    """What the collector knows of a log; the fields are columns of `streams`."""
+    """The collector's row of a log; the fields are columns of `streams`."""
 
     table: str
     log: str
@@ -109,7 +109,7 @@ class OpenAlarm(Struct, frozen=True, kw_only=True):
 
 
 class Known(Struct, frozen=True, kw_only=True):
-    """What is known of a table: its newest log.
+    """A table and its newest log.
 
     Attributes:
         stream: of the collector.
@@ -154,7 +154,7 @@ class Projector:
 
     @property
     def is_behind(self) -> bool:
-        """Whether lines are stored that did not go in yet."""
+        """True while stored lines have not yet gone in."""
         return bool(self._behind)
 
     def tables(self) -> Iterable[Known]:

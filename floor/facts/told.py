@@ -58,7 +58,7 @@ class Settled(Struct, frozen=True, kw_only=True):
 
 
 class Act(Struct, frozen=True, kw_only=True):
-    """What a person did in place of the equipment or the rule.
+    """An act of a person in place of the equipment or the rule.
 
     Attributes:
         seq: of its line.

@@ -38,16 +38,16 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def faults_of_nats(section: NatsSection) -> Iterator[str]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     for server in section.servers:
         try:
             host_and_port(server)
         except ValueError as error:
             yield f"nats.servers: {error}"
     if section.subject.count("{}") != 1:
-        yield f"nats.subject: {section.subject!r} has no place for the table's id, such as O=House,CN={{}}"
+        yield f"nats.subject: {section.subject!r} must hold one {{}} for the table's id, such as O=House,CN={{}}"
     if len(section.servers) < section.replicas:
-        yield f"nats.replicas: {section.replicas} of {len(section.servers)} servers"
+        yield f"nats.replicas: {section.replicas} replicas need as many servers, and {len(section.servers)} are listed"
     for name, what in (("tables", section.tables), ("readers", section.readers)):
         if len(set(what)) < len(what):
-            yield f"nats.{name}: one of them is there twice"
+            yield f"nats.{name}: a name is listed twice"

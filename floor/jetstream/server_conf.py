@@ -19,7 +19,7 @@ SPARE_MIB: Final = 64
 
 
 class ServerPlace(Struct, frozen=True, kw_only=True):
-    """What one server has of its own.
+    """The settings of one server.
 
     Attributes:
         name: of the server; another for each.

@@ -77,13 +77,15 @@ async def check_servers(link: Client, replicas: int) -> None:
     servers = await _servers(link, replicas)
     if len(servers) <= replicas // 2:
         # Who does not answer in time may be slow, or not started yet.
-        raise Lost(f"{len(servers)} of {replicas} servers say how JetStream is set ({SETTINGS_SUBJECT})")
+        raise Lost(f"{len(servers)} of {replicas} servers reported their JetStream settings ({SETTINGS_SUBJECT})")
     for one in servers:
         name, version = one["server"].get("name", "?"), str(one["server"].get("ver", "0"))
         if tuple(int(part) for part in version.split(".")[:2] if part.isdecimal()) < OLDEST:
             raise _unfit(f"{name} is NATS {version}", "Install 2.10 or newer")
         if not one.get("data", {}).get("config", {}).get("sync_always"):
-            raise _unfit(f"{name} acknowledges what is not on its disk yet", "Set jetstream { sync_interval: always }")
+            raise _unfit(
+                f"{name} acknowledges messages before they are on its disk", "Set jetstream { sync_interval: always }"
+            )
 
 
 async def the_stream(streams: JetStreamContext, config: StreamConfig) -> tuple[StreamInfo, list[str]]:

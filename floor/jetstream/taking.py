@@ -201,7 +201,7 @@ class Taking:
             await message.ack()
 
     async def _judged(self, message: Msg, table: str, take: Callable[[str, bytes], Said]) -> Said:
-        """What the floor says to a message, which no fault of it may keep from the others."""
+        """The floor's answer to a message; a fault of one message must not hold up the others."""
         if table in self._busy:
             return Refusal(code="busy", reason="Another message of this table is not answered yet.")
         self._busy.add(table)

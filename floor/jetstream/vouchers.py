@@ -55,10 +55,10 @@ class Vouchers:
             raise NotTaken("not_yours", f"the message has no certificate of a table: {error}") from error
         table = _name(certificate)
         if not certificate.not_valid_before_utc <= datetime.now(UTC) < certificate.not_valid_after_utc:
-            raise NotTaken("revoked", "the certificate is not good: its time has not begun, or is over")
+            raise NotTaken("revoked", "the certificate was refused: it is not valid at this time")
         if (fault := self._revoked.fault({"serialNumber": f"{certificate.serial_number:X}"})) is not None:
             logger.warning("%s: refused: %s", table, fault)
-            raise NotTaken("revoked", f"the certificate is not good: {fault}")
+            raise NotTaken("revoked", f"the certificate was refused: {fault}")
         key = certificate.public_key()
         if not isinstance(key, Verifier) or not is_vouched(key, headers or {}, subject, body):
             raise NotTaken("not_yours", f"the key of table {table!r} has not signed this message")
@@ -95,12 +95,12 @@ def _check_use(certificate: x509.Certificate) -> None:
     except x509.ExtensionNotFound:
         return
     if ExtendedKeyUsageOID.CLIENT_AUTH not in uses:
-        raise ValueError("it is not for clients")
+        raise ValueError("it is not a client certificate")
 
 
 def _name(certificate: x509.Certificate) -> str:
     names = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
     name = str(names[0].value) if len(names) == 1 else ""
     if not 1 <= len(name) <= NAME_MAX or not name.isprintable():
-        raise ValueError("its common name is no table's id")
+        raise ValueError("its common name is not a table's id")
     return name

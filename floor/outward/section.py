@@ -56,15 +56,15 @@ class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
 
 def faults_of_siem(sections: Mapping[str, SiemSection]) -> Iterator[str]:
-    """What is wrong with the sections, besides their form."""
+    """Faults of the sections, besides their form."""
     for name, section in sections.items():
         key = f"siem.{name}"
         if section.way not in WAYS or not section.place:
-            yield f"{key}.to: {section.to!r} is none of tls://HOST:PORT, tcp://HOST:PORT, file:PATH, unix:PATH"
+            yield f"{key}.to: {section.to!r} must be tls://HOST:PORT, tcp://HOST:PORT, file:PATH or unix:PATH"
         elif section.way in {"tls", "tcp"}:
             yield from _faults_of_address(key, section)
         if (section.tls is not None) != (section.way == "tls"):
-            yield f"{key}.tls: it belongs to tls://, and only there"
+            yield f"{key}.tls: use it with tls:// only, and always there"
 
 
 def _faults_of_address(key: str, section: SiemSection) -> Iterator[str]:
@@ -74,7 +74,7 @@ def _faults_of_address(key: str, section: SiemSection) -> Iterator[str]:
         yield f"{key}.to: {error}"
         return
     if section.way == "tcp" and not _is_here(host):
-        yield f"{key}.to: {section.to!r} leaves this machine in the clear; write tls://"
+        yield f"{key}.to: {section.to!r} would leave this machine unencrypted; write tls://"
 
 
 def _is_here(host: str) -> bool:

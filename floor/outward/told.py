@@ -1,4 +1,4 @@
-"""What is told of a line or an alarm, and how it is written: JSON Lines, or syslog (RFC 5424). Pure."""
+"""The form of a report on a line or an alarm: JSON Lines, or syslog (RFC 5424). Pure."""
 
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
@@ -79,7 +79,7 @@ class Line(Struct, frozen=True):
 
 
 def of_line(line: Line) -> Told:
-    """What is told of a line whose event is one of `LINES`."""
+    """The report on a line whose event is one of `LINES`."""
     kind, severity = LINES[line.event]
     said = {name: value for name, value in msgspec.json.decode(line.line).items() if name not in _NOT_TOLD}
     id_ = f"{line.table}:{line.log}:{line.seq}"
@@ -87,7 +87,7 @@ def of_line(line: Line) -> Told:
 
 
 def of_alarm(row: dict[str, Any], told: str) -> Told:
-    """What is told of an alarm.
+    """The report on an alarm.
 
     Args:
         row: of the database.

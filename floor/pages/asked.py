@@ -1,4 +1,4 @@
-"""What pages ask of the facts. Every value of a request is a parameter of a query, never a part of it."""
+"""The pages' queries of the facts. Every value of a request is a parameter of a query, never a part of it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, datetime

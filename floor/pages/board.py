@@ -1,4 +1,4 @@
-"""What all who look share: one poller that looks at the database, and tells that something is new."""
+"""The one poller that all viewers share: it looks at the database, and tells that something is new."""
 
 import asyncio
 import contextlib

@@ -27,12 +27,12 @@ SHORT_GAMES: Final[dict[Game, str]] = {
     "three_card_baccarat": "3CB",
 }
 ALARMS: Final[dict[AlarmKind, str]] = {
-    "fork": "Fork: another line at a number",
-    "not_signed": "Not what the table's key has signed",
-    "witness": "The table signed what cannot be true",
-    "rolled_back": "An old image of its disk",
-    "no_journal": "Lines that cannot follow each other",
-    "retired": "Lines were retired before they came",
+    "fork": "Fork: two different lines with one number",
+    "not_signed": "Differs from what the table's key signed",
+    "witness": "The table signed contradictory statements",
+    "rolled_back": "The table runs from an old disk image",
+    "no_journal": "Lines that do not fit together",
+    "retired": "Lines were retired before they were delivered",
     "not_yours": "A certificate was used for another table",
     "two_senders": "Two senders for one table",
     "older_list": "A table has a newer list of persons",
@@ -48,7 +48,7 @@ CODES: Final = {
     "bets_corrected": "Bets corrected",
     "card": "Card entered",
     "shoe_ended": "Shoe game ended",
-    "device_readmitted": "Device let in again",
+    "device_readmitted": "Device readmitted",
 }
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
@@ -71,12 +71,12 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "sign_in_refused": "ID or PIN is wrong",
     "locked": "Too many wrong PINs",
     "busy": "Too many sign in at once",
-    "no_persons": "Nobody is known here yet",
+    "no_persons": "No person is registered here yet",
 }
 NO_TABLE: Final = "The floor knows no such table."
-NO_NAME: Final = "No table, kind or person is called so."
-NO_DAY: Final = "A day is written as 2026-11-24."
-NO_SPAN: Final = "The first day comes before the last one, and a quarter of a year is the most."
+NO_NAME: Final = "There is no table, kind or person of this name."
+NO_DAY: Final = "Write a day as 2026-11-24."
+NO_SPAN: Final = "The first day must come before the last, and the span be a quarter of a year at most."
 NOT_KNOWN: Final = "not known"
 ALL: Final = (
     *NAV.values(),

@@ -67,7 +67,7 @@ AnswerT = TypeVar("AnswerT")
 
 
 class BadQuestion(ValueError):
-    """What was asked for cannot be; the text is one of the pages' messages."""
+    """A question that the pages cannot answer; the text is one of the pages' messages."""
 
 
 class FloorPages:
@@ -276,7 +276,7 @@ class FloorPages:
         return self._asked_span({**request.query_params, "person": ""}, first, last)
 
     def _asked_span(self, query: Mapping[str, str], first: date, last: date) -> tuple[Span, str]:
-        """What is asked for, or the usual with the reason why that cannot be."""
+        """The span that the request asks for, or the usual one with the reason why the request is not possible."""
         fault = ""
         texts = {name: query.get(name, "").strip() for name in ("table", "kind", "person")}
         try:

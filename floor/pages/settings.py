@@ -1,4 +1,4 @@
-"""What the pages are told: plain data, of `[read]` in FLOOR.toml."""
+"""The settings of the pages: plain data, of `[read]` in FLOOR.toml."""
 
 from typing import Annotated
 

@@ -137,12 +137,12 @@ class Tiles:
 
 
 def is_away(known: Known, now: datetime) -> bool:
-    """Whether a table that is open was not heard of."""
+    """True if a table that is open has not been heard of for too long."""
     return not known.standing.closed and now - known.stream.heard_at > AWAY
 
 
 def is_proved(known: Known) -> bool:
-    """Whether all but the newest lines are under a signature of the table."""
+    """True if all but the newest lines are under a signature of the table."""
     return known.stream.mark - known.stream.proved <= UNSIGNED_LINES
 
 

@@ -27,7 +27,7 @@ class Handing:
         self._told = ""
 
     def news(self, table: str) -> str:
-        """What a table is told with each answer: the digest of its list; empty: there is none."""
+        """The digest of a table's list, which goes with each answer; empty: there is none."""
         try:
             digest = self._roll.digest(table)
         except Stop as stop:

@@ -1,4 +1,4 @@
-"""What is recorded of who signs in at the floor: in the database, and on standard error."""
+"""The record of sign-ins at the floor: in the database, and on standard error."""
 
 import logging
 import threading

@@ -153,7 +153,7 @@ class Visiting:
         return Markup(self._who.render(visit=visit, role=role, t=words.plain))  # noqa: S704  escaped in there
 
     def is_browser(self, request: Request) -> bool:
-        """Whether a request comes from where somebody has signed in, though it may be no longer."""
+        """True if somebody has signed in from this browser, even if that session has ended."""
         return self._cookie in request.cookies
 
     def of(self, request: Request, *, heard: bool) -> Visit | None:
@@ -232,7 +232,7 @@ class Visiting:
             return unreadable()
         return Refusal(
             code="no_persons",
-            reason="nobody is known here yet",
+            reason="no person is registered here yet",
             remedy="At the floor's own machine: `cardshoe floor persons add FLOOR.toml ID --role supervisor`.",
         )
 

@@ -18,16 +18,16 @@ def host_and_port(text: str, option: str) -> tuple[str, int]:
         option: its name, for the message.
 
     Raises:
-        Stop: it is no address.
+        Stop: it is not an address.
     """
     host, _, port = text.rpartition(":")
     if not (port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
-        raise Stop(f"{option} {text!r} is no address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
+        raise Stop(f"{option} {text!r} is not an address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
     return host.removeprefix("[").removesuffix("]") or LOCALHOST, int(port)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach a host."""
+    """True if only this machine can reach the host."""
     if host == "localhost":
         return True
     with contextlib.suppress(ValueError):

@@ -1,4 +1,4 @@
-"""What a command answers: in words for a person, or as one JSON object for a program."""
+"""The answer of a command: in words for a person, or as one JSON object for a program."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -25,4 +25,4 @@ def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool =
     for line in lines:
         click.echo(line)
     if dry_run:
-        click.echo("Nothing was written: --dry-run.")
+        click.echo("Nothing was written (--dry-run).")

@@ -89,7 +89,7 @@ def capture_command(
 
 def _taken(file: Path) -> Stop:
     return Stop(
-        f"{file}: there is already something of this name",
-        "Name another file: a capture is evidence and is never overwritten.",
+        f"{file}: this file exists already",
+        "Name another file: captures are evidence and are never overwritten.",
         Exit.USAGE,
     )

@@ -18,8 +18,10 @@ BYTES_SHOWN: Final = 16
 
 @click.command("show")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--family", type=click.Choice(FAMILIES), help="Whose frames; else those of which there are most.")
-@click.option("--all", "everything", is_flag=True, help="Show the frames that are good, too.")
+@click.option(
+    "--family", type=click.Choice(FAMILIES), help="The family to decode; default: the one with the most frames."
+)
+@click.option("--all", "everything", is_flag=True, help="Also show good frames.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def show_command(file: Path, *, family: str | None, everything: bool, as_json: bool) -> None:
     """Say of a capture FILE which bytes made no frame: offset, time, the byte, and why."""
@@ -35,8 +37,8 @@ def show_command(file: Path, *, family: str | None, everything: bool, as_json: b
         raise Stop(f"{file}: {error.strerror or error}", "Check the name of the capture.", Exit.USAGE) from error
     found = family or likely_family(reads)
     if found is None and reads:
-        remedy = "The speed is wrong, or it is no device of these families. Say --family to see byte for byte why."
-        raise Stop(f"{file}: no frame of {', '.join(FAMILIES)} is in it", remedy, Exit.FAILURE)
+        remedy = "The speed is wrong, or the device belongs to another family. --family shows byte by byte why."
+        raise Stop(f"{file}: it holds no frame of {', '.join(FAMILIES)}", remedy, Exit.FAILURE)
     parts = dissect(reads, found) if found is not None else []
     if as_json:
         shown = [{**_plain(part), "t_s": part.t_s} for part in parts if everything or part.reason is not None]

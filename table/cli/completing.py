@@ -1,4 +1,4 @@
-"""What a shell is told of arguments that are neither files nor one of a few words."""
+"""Shell completion of arguments that are neither files nor one of a few words."""
 
 from typing import get_args
 

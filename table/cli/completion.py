@@ -84,7 +84,7 @@ def place(shell: str, environment: Mapping[str, str]) -> Path:
 
 
 def after(shell: str, file: Path) -> str:
-    """What is to be done then.
+    """The next step for the user, as text.
 
     Args:
         shell: one of :data:`SHELLS`.

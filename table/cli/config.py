@@ -58,7 +58,7 @@ def check_command(config: Path, *, as_json: bool) -> None:
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a configuration says, names of files as they are looked for.
+    """The content of a configuration; file names are resolved.
 
     Attributes:
         table: the options in force, each with its article and meaning.

@@ -36,7 +36,7 @@ class Order(NamedTuple):
 
 @click.command("conformance")
 @click.argument("port", required=False, shell_complete=ports)
-@click.option("--family", type=click.Choice(FAMILIES), required=True, help="What kind of device is at the port.")
+@click.option("--family", type=click.Choice(FAMILIES), required=True, help="The family of the device at the port.")
 @click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
 @click.option("--ask", is_flag=True, help="Ask the person at this terminal to move the device.")
@@ -48,7 +48,7 @@ class Order(NamedTuple):
     "--failed-first",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     metavar="FILE",
-    help="Try first what failed in this JUnit XML of an earlier run.",
+    help="Begin with the checks that failed in this earlier JUnit XML.",
 )
 @click.option(
     "--sign",
@@ -61,7 +61,9 @@ class Order(NamedTuple):
     type=click.Path(path_type=Path, dir_okay=False),
     help="The key's passphrase; asked for without.",
 )
-@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of all that is by chance.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of all random choices."
+)
 @JSON
 @click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
 def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
@@ -95,15 +97,15 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     settings = _settings(setting)
     unknown = unknown_names(found, only)
     if unknown:
-        raise Stop(f"--only {unknown[0]}: no such check", "`--list` shows names and groups.", Exit.USAGE)
+        raise Stop(f"--only {unknown[0]}: there is no such check", "`--list` shows names and groups.", Exit.USAGE)
     if as_list:
         _list(found, only, as_json=as_json)
         return
     if sum((control is not None, start is not None, ask)) > 1:
-        raise Stop("more than one of --control, --start and --ask", "Name one who moves the device.", Exit.USAGE)
+        raise Stop("--control, --start and --ask exclude each other", "Name one way to move the device.", Exit.USAGE)
     for path in (junit, html):
         if path is not None and not path.absolute().parent.is_dir():
-            raise Stop(f"{path}: no such folder", "Name a file in a folder that is there.", Exit.USAGE)
+            raise Stop(f"{path}: this folder does not exist", "Name a file in an existing folder.", Exit.USAGE)
     if sign is not None and junit is None and html is None:
         raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
     first = _failed(failed_first)
@@ -277,7 +279,7 @@ def _address(text: str) -> tuple[str, int] | str:
         return text.removeprefix(UNIX)
     host, colon, port = text.rpartition(":")
     if not (colon and host and port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
-        raise Stop(f"--control {text!r} is no address", "Give HOST:PORT or unix:PATH.", Exit.USAGE)
+        raise Stop(f"--control {text!r} is not an address", "Give HOST:PORT or unix:PATH.", Exit.USAGE)
     return host, int(port)
 
 
@@ -286,6 +288,6 @@ def _settings(given: Sequence[str]) -> dict[str, object]:
     for one in given:
         key, sign, value = one.partition("=")
         if not (sign and key):
-            raise Stop(f"--setting {one!r} is none", "Give KEY=VALUE, such as baud=9600.", Exit.USAGE)
+            raise Stop(f"--setting {one!r} is not of the form KEY=VALUE", "Write it such as baud=9600.", Exit.USAGE)
         settings[key] = int(value) if value.isascii() and value.isdigit() else value
     return settings

@@ -25,7 +25,7 @@ COUNTED: Final = {"problem": "with a problem", "warning": "with a warning", "ok"
     type=click.FloatRange(min=0),
     default=0,
     metavar="SECONDS",
-    help="Open each device and listen for so long; while no table runs.",
+    help="Open each device and listen for this time; only while no table runs.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> None:
@@ -58,7 +58,7 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
         if config is None:
             click.echo("Devices, disk and journal of a table: cardshoe doctor TABLE.toml")
         elif not listen_s and any(one.about.startswith("device ") for one in findings):
-            click.echo("A wrong speed or family shows only to who listens: --listen 10, no table running")
+            click.echo("To find a wrong speed or family, stop the table and use --listen 10")
     click.get_current_context().exit(code)
 
 

@@ -1,4 +1,4 @@
-"""What an error of the packages below means for whoever gave a command."""
+"""Errors of the packages below, in terms of the command that met them."""
 
 from drivers.errors import BadPortName, BadSetting, DriverError
 from firmware_bridge.trust.errors import KeyRefused, TrustError

@@ -86,8 +86,8 @@ def alarms_command(config: Path, *, as_json: bool) -> None:
 @floor_group.command("close")
 @CONFIG
 @click.argument("number", type=click.IntRange(min=1))
-@click.option("--by", required=True, metavar="WHO", help="Who has looked at it.")
-@click.option("--go-on", is_flag=True, help="Take more of the log that it has stopped, from the floor's mark on.")
+@click.option("--by", required=True, metavar="WHO", help="The person who has looked at it.")
+@click.option("--go-on", is_flag=True, help="Accept the stopped log again, from the floor's mark on.")
 @JSON
 def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: bool) -> None:
     """Close the alarm NUMBER, once it was looked at.
@@ -121,8 +121,12 @@ def close_command(config: Path, number: int, by: str, *, go_on: bool, as_json: b
     "--mistakes", type=click.FloatRange(0, 1), default=0.003, show_default=True, help="Mistakes of a croupier per act."
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
-@click.option("--listen", default="127.0.0.1:0", show_default=True, help="Where the pages are; port 0: any.")
-@click.option("--processes", type=click.IntRange(1, 4), help="That hold the tables; one for 25, four at most.")
+@click.option("--listen", default="127.0.0.1:0", show_default=True, help="Serve the pages here; port 0: any free port.")
+@click.option(
+    "--processes",
+    type=click.IntRange(1, 4),
+    help="The processes that run the tables; default: one for 25, at most four.",
+)
 @click.option(
     "--keep",
     type=click.Path(file_okay=False, path_type=Path),
@@ -166,7 +170,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     answer(shown.said(), shown, as_json=as_json)
     if shown.stored < shown.lines or shown.stuck:
         raise Stop(
-            "the floor lacks lines" if shown.stored < shown.lines else "a croupier is stuck",
+            "the floor lacks lines" if shown.stored < shown.lines else "a simulated croupier cannot go on",
             f"Run again with --seed {wanted.seed} --keep FOLDER, and report it.",
             Exit.FAILURE,
         )
@@ -176,7 +180,11 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 @CONFIG
 @click.option("--store", required=True, metavar="DIR", help="Where the server keeps the stream.")
 @click.option(
-    "--listen", default="127.0.0.1:4222", show_default=True, metavar="HOST:PORT", help="For tables and floor."
+    "--listen",
+    default="127.0.0.1:4222",
+    show_default=True,
+    metavar="HOST:PORT",
+    help="The address for tables and floor.",
 )
 @click.option("--name", default="floor-1", show_default=True, help="The server's; of several each has its own.")
 @click.option("--certificate", required=True, metavar="PEM", help="The server's.")

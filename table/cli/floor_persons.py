@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from table.persons.issued import Entry
 
 CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
-by_option = click.option("--by", required=True, metavar="WHO", help="Who makes the change; it is kept.")
+by_option = click.option("--by", required=True, metavar="WHO", help="The person who makes the change, for the record.")
 after_option = click.option(
     "--after",
     type=click.IntRange(min=0),
@@ -44,7 +44,7 @@ def persons_group() -> None:
 @persons_group.command("add", short_help="Add a person")
 @CONFIG
 @PERSON
-@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the person may do.")
+@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="The role.")
 @at_option
 @pin_option
 @by_option
@@ -104,7 +104,7 @@ def list_command(config: Path, *, as_json: bool) -> None:
     answer(lines, {**said, "persons": persons}, as_json=as_json)
 
 
-@persons_group.command("pin", short_help="Give a person another PIN, or let them in again")
+@persons_group.command("pin", short_help="Give a person another PIN, or enable them again")
 @CONFIG
 @PERSON
 @pin_option
@@ -126,7 +126,7 @@ def pin_command(config: Path, person: str, pin_file: Path | None, by: str, *, af
 @persons_group.command("change", short_help="Give a person another role, or other tables")
 @CONFIG
 @PERSON
-@click.option("--role", type=click.Choice(get_args(Role)), help="What the person may do from now on.")
+@click.option("--role", type=click.Choice(get_args(Role)), help="The new role.")
 @at_option
 @by_option
 @after_option
@@ -146,7 +146,7 @@ def change_command(
     _replaced(config, person, values, did, by, after=after, as_json=as_json)
 
 
-@persons_group.command("disable", short_help="Let a person do nothing any more")
+@persons_group.command("disable", short_help="Disable a person")
 @CONFIG
 @PERSON
 @by_option
@@ -160,7 +160,7 @@ def disable_command(config: Path, person: str, by: str, *, after: int | None, as
     _replaced(config, person, {"disabled": True, "pin": ""}, "disabled", by, after=after, as_json=as_json)
 
 
-@persons_group.command("publish", short_help="Sign the list anew, as a version of its own")
+@persons_group.command("publish", short_help="Sign the list again, as a new version")
 @CONFIG
 @by_option
 @after_option
@@ -222,7 +222,11 @@ def _replaced(
         before = known[person]
         known[person] = msgspec.structs.replace(before, **values)
         if known[person] == before:
-            raise Stop(f"{person}: nothing would change", "`cardshoe floor persons list` says how it is.", Exit.USAGE)
+            raise Stop(
+                f"{person}: nothing would change",
+                "`cardshoe floor persons list` shows the present state.",
+                Exit.USAGE,
+            )
         return f"{person}: {did}"
 
     _changed(config, _roll(config), by, change, after=after, as_json=as_json)
@@ -255,7 +259,7 @@ def _changed(
 
 def _tables(at: tuple[str, ...]) -> list[str] | None:
     if len(at) > 1 and {"all", "none"} & set(at):
-        raise click.UsageError("`all` and `none` stand alone.")
+        raise click.UsageError("Use `all` or `none` alone.")
     return {(): None, ("all",): None, ("none",): []}.get(at, sorted(set(at)))
 
 

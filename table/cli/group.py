@@ -19,7 +19,7 @@ GROUPS: Final = {
     "Run a table": {
         "config": ("table.cli.config:config_group", "Show and check the configuration of a table"),
         "display": ("table.cli.display:display_command", "Serve the pages and the interface of a table"),
-        "persons": ("table.cli.persons:persons_group", "Say who may do what at a table"),
+        "persons": ("table.cli.persons:persons_group", "Manage the persons of a table and their roles"),
         "run": ("table.cli.run:run_command", "Run a table"),
         "uplink": ("table.cli.uplink:uplink_command", "Send the journals of a table to the floor"),
     },
@@ -30,23 +30,23 @@ GROUPS: Final = {
         "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),
         "log": ("table.cli.log:log_command", "Print a journal, or what happened in a round"),
         "rules": ("table.cli.rules:rules_command", "Show the law of a game, or what a table.toml has on"),
-        "status": ("table.cli.status:status_command", "Say how a running table stands"),
+        "status": ("table.cli.status:status_command", "Show the state of a running table"),
     },
     "Devices": {
         "capture": ("table.cli.capture:capture_command", "Write the raw bytes that arrive at a port to a file"),
-        "conformance": ("table.cli.conformance:conformance_command", "Check a device against the page of its protocol"),
+        "conformance": ("table.cli.conformance:conformance_command", "Check a device against its protocol"),
         "ports": ("table.cli.ports:ports_command", "List serial ports and USB devices with their names"),
         "usb-rules": ("table.cli.usb_rules:usb_rules_command", "Print rules for usbguard"),
     },
     "Trust and updates": {
         "key": ("table.cli.key:key_group", "Make and keep the keys that seal hidden cards"),
-        "trust": ("table.cli.trust:trust_group", "Say which devices, persons and firmware are trusted"),
-        "update": ("table.cli.update:update_group", "Give a device another firmware"),
+        "trust": ("table.cli.trust:trust_group", "Manage the trusted devices, persons and firmware"),
+        "update": ("table.cli.update:update_group", "Update the firmware of a device"),
     },
     "Journals": {
         "journal": ("table.cli.journal:journal_group", "Back up, export, archive and prove journals"),
         "verify": ("table.cli.replay:verify_command", "Verify a journal: tree, signatures and every output"),
-        "witness": ("table.cli.witness:witness_group", "Bear witness for the journals of tables"),
+        "witness": ("table.cli.witness:witness_group", "Run a witness for the journals of tables"),
     },
     "Simulate and test": {
         "demo": ("table.cli.demo.command:demo_command", "Play a game with simulated equipment and people"),
@@ -54,7 +54,7 @@ GROUPS: Final = {
         "sim": ("table.cli.sim:sim_group", "Simulate devices"),
     },
     "This program": {
-        "completion": ("table.cli.completion:completion_group", "Have bash, zsh or fish complete what is typed"),
+        "completion": ("table.cli.completion:completion_group", "Set up command completion for bash, zsh or fish"),
     },
 }
 """Where each command is, and what it is for in a few words, in the groups in which they are listed.
@@ -164,7 +164,7 @@ def _near(name: str) -> list[str]:
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """What the block raises becomes a message and an exit code."""
+    """Turn exceptions of the block into a message and an exit code."""
     try:
         yield
     except Stop as stop:
@@ -190,13 +190,13 @@ def _ending_in_order() -> Iterator[None]:
         if error.filename is None and error.errno not in NO_ROOM:
             raise
         _give_up_output()
-        what = "what it prints cannot be written" if error.filename is None else str(error.filename)
-        remedy = "See to room and permissions there, then give the command again. A journal is not touched by this."
+        what = "the output cannot be written" if error.filename is None else str(error.filename)
+        remedy = "Check free space and permissions there, then repeat the command. No journal was changed."
         fail(f"{what}: {error.strerror}", remedy, Exit.FAILURE)
 
 
 def _give_up_output() -> None:
-    """What still lies in the buffer must go somewhere, or the interpreter would end with a code of its own."""
+    """Send the buffered rest somewhere, or the interpreter would end with an exit code of its own."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

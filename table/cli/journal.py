@@ -69,7 +69,7 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         begins, ends = max(begins, first or 1), ends if last is None else min(ends, last)
         if begins > ends and (first or last) is not None:
             there = f"entries {checked.segment.size} to {checked.last_seq}"
-            raise Stop(f"{journal}: none of its entries is meant", f"It holds {there}.", Exit.USAGE)
+            raise Stop(f"{journal}: no entry matches", f"It holds {there}.", Exit.USAGE)
         entries = itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins))
         for entry in watched("export", entries, ends + 1 - begins, prints=True):
             if entry.seq >= begins:
@@ -82,7 +82,7 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
 @journal_group.command("import", short_help="Make a new journal of a table log")
 @click.argument("log", type=FILE)
 @click.argument("target", metavar="JOURNAL", type=FILE)
-@click.option("--table", "table_id", metavar="ID", help="Refuse a log that is not of this table.")
+@click.option("--table", "table_id", metavar="ID", help="Refuse the log of any other table.")
 @SEALING_KEY
 @JSON
 def import_command(log: Path, target: Path, table_id: str | None, sealing_key: Path | None, *, as_json: bool) -> None:
@@ -107,12 +107,14 @@ def import_command(log: Path, target: Path, table_id: str | None, sealing_key: P
 @click.option(
     "--before", metavar="DATE", help="Retire shoe games that ended before: 2026-01-31, or a time with offset."
 )
-@click.option("--keep-shoes", "count", type=click.IntRange(min=1), help="Retire all but so many shoe games.")
+@click.option("--keep-shoes", "count", type=click.IntRange(min=1), help="Retire all but this many shoe games.")
 @click.option("--archive", type=FILE, required=True, help="The new file for what is retired.")
-@click.option("--witness", metavar="FILE|URL", help="A witness: retire nothing that it does not hold yet.")
+@click.option("--witness", metavar="FILE|URL", help="A witness: retire nothing that it does not hold.")
 @WITNESS_TLS
-@click.option("--by", metavar="NAME", help="Who asks, for the journal's entry; else the account of this command.")
-@click.option("--dry-run", is_flag=True, help="Only say what would be done.")
+@click.option(
+    "--by", metavar="NAME", help="The person who asks, for the journal's entry; default: the account of this command."
+)
+@click.option("--dry-run", is_flag=True, help="Only show what would be done.")
 @JSON
 def retire_command(  # noqa: PLR0913  an option each
     journal: Path,
@@ -128,7 +130,7 @@ def retire_command(  # noqa: PLR0913  an option each
 ) -> None:
     """Move closed shoe games out of a JOURNAL whose table is closed into an archive; both stay provable."""
     if (before is None) == (count is None):
-        raise Stop("which shoe games are to stay?", "Give --before or --keep-shoes, one of them.", Exit.USAGE)
+        raise Stop("it is not clear which shoe games stay", "Give either --before or --keep-shoes.", Exit.USAGE)
     choose = ended_before(_moment(before)) if before is not None else keep_shoes(count or 1)
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
@@ -169,7 +171,7 @@ def _asker(name: str | None) -> str:
             name = pwd.getpwuid(os.getuid()).pw_name
     name = f"user {os.getuid()}" if name is None else name
     if not name.isprintable() or not name.strip() or set(name) & {'"', "\\"}:
-        raise Stop(f"--by {name!r} is no name", 'Write it without " and \\, in printable signs.', Exit.USAGE)
+        raise Stop(f"--by {name!r} is not a valid name", 'Use printable characters without " and \\.', Exit.USAGE)
     return name
 
 
@@ -177,7 +179,7 @@ def _moment(text: str) -> datetime:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError as error:
-        raise Stop(f"{text!r} is no date", "Write 2026-01-31, or 2026-01-31T06:00:00Z.", Exit.USAGE) from error
+        raise Stop(f"{text!r} is not a date", "Write it as 2026-01-31 or 2026-01-31T06:00:00Z.", Exit.USAGE) from error
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
@@ -302,7 +304,7 @@ def _span(journal: Path, evidence: Evidence, shoe: int) -> tuple[int, int]:
 
 
 class _Line(msgspec.Struct):
-    """What is read of a line to find a round."""
+    """The fields of a line that locate a round."""
 
     round: int = 0
 

@@ -21,7 +21,7 @@ def named_tables(source: Path) -> Sequence[TablePlace]:
     """
     places = tables_at(source)
     if not places:
-        raise Stop(f"{source}: neither a table nor a journal of one is here", WHAT_TO_NAME, Exit.USAGE)
+        raise Stop(f"{source}: there is neither a table nor a journal here", WHAT_TO_NAME, Exit.USAGE)
     return places
 
 
@@ -38,5 +38,5 @@ def told_plainly(place: TablePlace) -> Iterator[None]:
         raise Stop(f"{place}: {error.reason} [{error.code}]", "Try again.", Exit.FAILURE) from error
     except OSError as error:
         raise Stop(
-            f"{place}: {error.strerror or error}", "Ask as the account whose table it is, or as root.", Exit.USAGE
+            f"{place}: {error.strerror or error}", "Run the command from the table's account, or as root.", Exit.USAGE
         ) from error

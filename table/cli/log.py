@@ -49,14 +49,14 @@ class Named(click.ParamType[str]):
 
 
 class Written(click.ParamType[object]):
-    """What a person writes, read by a function that says in its ``ValueError`` what is wrong."""
+    """Text from a person, read by a function whose ``ValueError`` says what is wrong."""
 
     def __init__(self, what: str, read: Callable[[str], object]) -> None:
         self.name = what
         self._read: Final = read
 
     def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
-        """What is meant."""
+        """Return the value that the text stands for."""
         try:
             return self._read(value) if isinstance(value, str) else value
         except ValueError as error:
@@ -69,13 +69,13 @@ class Written(click.ParamType[object]):
     "--follow",
     "-f",
     is_flag=True,
-    help="Of a table that runs: go on with what it writes, over its restarts, to Ctrl-C.",
+    help="Follow a running table, across its restarts, until Ctrl-C.",
 )
-@click.option("--words", is_flag=True, help="In words, round by round, instead of JSON Lines.")
-@click.option("--macau", is_flag=True, help="Show and read times as the wall clock in Macau has them; else UTC.")
+@click.option("--words", is_flag=True, help="Print words, round by round, instead of JSON Lines.")
+@click.option("--macau", is_flag=True, help="Show and read times in Macau time; default: UTC.")
 @click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="Of these rounds.")
-@click.option("--since", metavar="TIME", help="From a time on: RFC 3339, 22:00, or 2h for two hours ago.")
-@click.option("--until", metavar="TIME", help="Before a time; 02:00 is the first after --since.")
+@click.option("--since", metavar="TIME", help="From this time on: RFC 3339, 22:00, or 2h for two hours ago.")
+@click.option("--until", metavar="TIME", help="Before this time; 02:00 is the first one after --since.")
 @click.option("--seat", "seats", type=click.IntRange(min=1), multiple=True, help="About this seat.")
 @click.option(
     "--irregularity",
@@ -83,7 +83,7 @@ class Written(click.ParamType[object]):
     type=Named("irregularity", CODES),
     multiple=True,
     metavar="CODE",
-    help="What opened an irregularity, such as card_not_due, and what resolved it.",
+    help="Irregularities of this code, such as card_not_due, and their resolution.",
 )
 @click.option(
     "--card", "cards", type=Written("card", asked_card), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
@@ -91,11 +91,14 @@ class Written(click.ParamType[object]):
 @click.option(
     "--event", "events", type=Named("event", EVENTS), multiple=True, metavar="NAME", help="With this input or output."
 )
-@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N inputs of those asked for.")
-@click.option("--inputs", "only_inputs", is_flag=True, help="Only the inputs: a script that `cardshoe replay` reads.")
-@click.option("--json", "as_json", is_flag=True, help="JSON Lines, as it is without --words.")
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N matching inputs.")
+@click.option("--inputs", "only_inputs", is_flag=True, help="Print only the inputs: a script for `cardshoe replay`.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines; the default without --words.")
 @click.option(
-    "--open", "opened", is_flag=True, help="Open what is sealed, with the table's key. Secret while a round is open."
+    "--open",
+    "opened",
+    is_flag=True,
+    help="Open sealed cards with the table's key. They are secret while a round is open.",
 )
 @SEALING_KEY
 @UNSIGNED
@@ -161,7 +164,7 @@ def log_command(  # noqa: PLR0913  an option each
             Exit.JOURNAL,
         ) from busy
     if not found:
-        click.echo(f"cardshoe: nothing in {journal} is what was asked for", err=True)
+        click.echo(f"cardshoe: nothing in {journal} matches", err=True)
 
 
 def _print(

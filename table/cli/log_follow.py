@@ -87,7 +87,7 @@ def _table_at(source: Path) -> tuple[TablePlace, Voice]:
     places = named_tables(source)
     if len(places) > 1:
         names = ", ".join(str(place.newest_journal or place) for place in places)
-        raise Stop(f"{source}: there are several tables", f"Name one of {names}.", Exit.USAGE)
+        raise Stop(f"{source}: there are several tables here", f"Name one of {names}.", Exit.USAGE)
     return places[0], PLAIN if source.is_dir() else voice_of(load(source, wall_time()))
 
 

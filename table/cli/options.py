@@ -14,7 +14,7 @@ from table.witnessing.tls import TlsFiles
 SEALING_KEY: Final = click.option(
     "--sealing-key",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file of the table's sealing keys; otherwise systemd's credential, or sealing.key beside the journal.",
+    help="The file of the table's sealing keys; default: systemd's credential, or sealing.key beside the journal.",
 )
 UNSIGNED: Final = click.option(
     "--retired-before-signing",
@@ -34,12 +34,12 @@ WITNESS_KEYS: Final = click.option(
     "witness_keys",
     multiple=True,
     metavar="KEY",
-    help="A witness's key that is known from elsewhere, as in witness_key of [journal]; for several, several times.",
+    help="The known key of a witness, as in witness_key of [journal]; may be repeated.",
 )
 
 
 def witness_at(witness: str, files: tuple[str, str, str] | None, resources: ExitStack) -> NoteSource:
-    """What a witness holds: a file, or a service that is asked.
+    """Open a witness: a file, or a service.
 
     Args:
         witness: the file, or the address.

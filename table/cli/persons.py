@@ -30,7 +30,7 @@ def persons_group() -> None:
 
 @persons_group.command("add", short_help="Add a person")
 @PERSON
-@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="What the person may do.")
+@click.option("--role", type=click.Choice(get_args(Role)), required=True, help="The role.")
 @pin_option
 @file_option
 @JSON
@@ -77,7 +77,7 @@ def pin_command(person: str, pin_file: Path | None, file: Path, *, as_json: bool
     _tell(file, registry.persons()[person], "has another PIN", as_json=as_json)
 
 
-@persons_group.command("disable", short_help="Let a person do nothing any more")
+@persons_group.command("disable", short_help="Disable a person")
 @PERSON
 @file_option
 @JSON
@@ -96,7 +96,9 @@ def check_id(person: str) -> None:
     """
     if ID.fullmatch(person) is None:
         raise Stop(
-            f"{person!r} is no id", "An id has 1 to 64 letters, digits, `.`, `_` or `-`, the first no sign.", Exit.USAGE
+            f"{person!r} is not a valid id",
+            "An id has 1 to 64 letters, digits, `.`, `_` or `-`, and begins with a letter or digit.",
+            Exit.USAGE,
         )
 
 
@@ -134,7 +136,7 @@ def new_pin(person: str, file: Path | None) -> str:
         pin = str(click.prompt(f"PIN for {person}", hide_input=True, confirmation_prompt=True, err=True))
     else:
         remedy = "Name a file of mode 0600 with --pin-file, or run this at a terminal."
-        raise Stop(f"the PIN of {person}: nobody can be asked for it here", remedy, Exit.USAGE)
+        raise Stop(f"the PIN of {person}: there is no terminal to ask at", remedy, Exit.USAGE)
     if (fault := fault_of_pin(pin)) is not None:
         raise Stop(fault, "Take another PIN. Nothing was changed.", Exit.USAGE)
     return pin

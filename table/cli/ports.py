@@ -82,7 +82,7 @@ def ports_command(*, as_json: bool) -> None:
 
 
 def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:
-    """What a person should know of each port.
+    """The facts about each port that a person needs.
 
     Args:
         candidates: the ports of the machine.
@@ -118,7 +118,7 @@ def listing(found: PortsView) -> Iterator[str]:
         yield from columns(cells, widths, indent="", width=SCREEN_WIDTH)
         yield from _more(port)
     if found.ports:
-        yield "\nWrite a `port` line as it stands above into a [[device]] of the table's file."
+        yield "\nCopy a `port` line from above into a [[device]] of the table's file."
     else:
         yield "No serial ports here, and no USB devices with bulk pipes."
         yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
@@ -133,12 +133,12 @@ def listing(found: PortsView) -> Iterator[str]:
 
 
 def _more(port: PortView) -> Iterator[str]:
-    """What stands below a port's row."""
+    """The lines below a port's row."""
     if port.port is not None:
         yield f'    port = "{port.port}"'
     elif port.kind == "bulk":
-        yield "    no name: another device here looks the same, without a serial number"
-        yield "    as well; unplug one"
+        yield "    no name: another device here looks the same, and neither has a serial"
+        yield "    number; unplug one"
     else:
         yield "    no stable name: another adapter here looks the same, or this one has no"
         yield "    number of its own. Give its socket a name by a udev rule (docs/drivers.md),"
@@ -156,7 +156,7 @@ def _widest(found: Sequence[PortView]) -> int:
 
 
 def _below(text: str) -> Iterator[str]:
-    """What stands below a port, within the screen."""
+    """The lines below a port, within the width of the screen."""
     yield from columns(("", text), (2,), indent="", width=SCREEN_WIDTH)
 
 

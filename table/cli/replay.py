@@ -72,10 +72,10 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
 
 @click.command("verify")
 @click.argument("journal", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--witness", metavar="FILE|URL", help="A witness: prove up to where it does.")
+@click.option("--witness", metavar="FILE|URL", help="A witness: prove as far as it holds the journal.")
 @WITNESS_TLS
 @WITNESS_KEYS
-@click.option("--first-key", metavar="KEY", help="The journal's first key, as it was noted when the table began.")
+@click.option("--first-key", metavar="KEY", help="The journal's first key, as noted when the table began.")
 @SEALING_KEY
 @UNSIGNED
 @click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")

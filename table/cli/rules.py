@@ -14,11 +14,11 @@ MACHINES = ("shoe", "round", "gate")
 
 @click.command("rules")
 @click.argument("game", metavar="[GAME|TABLE.toml]", required=False, shell_complete=games_or_files)
-@click.option("--articles", is_flag=True, help="From each article to its rules and their tests.")
-@click.option("--rows", is_flag=True, help="Every rule: machine, input, state, guards, answer, article.")
-@click.option("--diagram", type=click.Choice(["mermaid"]), help="State diagrams of the machines.")
-@click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="Which one to draw.")
-@click.option("--markdown", is_flag=True, help="The whole as a Markdown page, as in docs/regulations.")
+@click.option("--articles", is_flag=True, help="List each article with its rules and their tests.")
+@click.option("--rows", is_flag=True, help="List every rule: machine, input, state, guards, answer, article.")
+@click.option("--diagram", type=click.Choice(["mermaid"]), help="Print state diagrams of the machines.")
+@click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="The machine to draw.")
+@click.option("--markdown", is_flag=True, help="Print the whole as a Markdown page, as in docs/regulations.")
 @click.option(
     "--readings",
     type=click.Path(file_okay=False, path_type=Path),
@@ -52,7 +52,7 @@ def rules_command(
     if game is None:
         raise click.UsageError("Name a GAME, such as baccarat.")
     if machine != "all" and diagram is None:
-        raise click.UsageError("--machine says what --diagram draws; give both.")
+        raise click.UsageError("--machine needs --diagram: give both.")
     of_a_table = game.endswith(".toml")
     _check_parts((articles, rows, diagram is not None, markdown), of_a_table=of_a_table)
     if markdown and as_json:
@@ -87,7 +87,7 @@ def _check_parts(asked: Sequence[bool], *, of_a_table: bool) -> None:
     if sum(asked) > 1:
         raise click.UsageError("Give one of --articles, --rows, --diagram and --markdown.")
     if of_a_table and any(asked):
-        raise click.UsageError("Of a table the options are shown; name a GAME for the rest.")
+        raise click.UsageError("For a table only the options are shown; name a GAME for the rest.")
 
 
 def _show_table(config: Path, *, as_json: bool) -> None:

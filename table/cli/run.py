@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     "--json", "as_json", is_flag=True, help="Print the table log, one JSON object a line, once it is durable."
 )
 @click.option("--plain", is_flag=True, help="Read and print plain lines, without the line editor of a terminal.")
-@click.option("--verbose", "-v", is_flag=True, help="Say on standard error what drivers and bridge are doing.")
+@click.option("--verbose", "-v", is_flag=True, help="Log to standard error what drivers and bridge do.")
 def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> None:
     """Run the table that CONFIG (table.toml) describes.
 
@@ -298,7 +298,7 @@ def _display(config: TableConfig) -> "DisplayChild | None":
 
 
 def _uplink(config: TableConfig) -> Child | None:
-    """What sends the log to the floor, as a process of its own; ``None``: nothing is sent."""
+    """Start the process that sends the log to the floor; ``None``: nothing is sent."""
     from table.uplink.settings import settings_of
 
     if (settings := settings_of(config)) is None:

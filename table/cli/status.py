@@ -15,7 +15,7 @@ from table.view import TableView
 
 
 class Shown(msgspec.Struct, frozen=True):
-    """What is printed of a table with ``--json``.
+    """The ``--json`` output for one table.
 
     Attributes:
         running: whether it was asked; else its journal was.

@@ -21,13 +21,13 @@ STATE = click.option(
     "--state",
     required=True,
     type=click.Path(file_okay=False, path_type=Path),
-    help="The folder of the witness: its key, the logs it trusts, what it holds of them.",
+    help="The folder of the witness: its key, the trusted logs, and their notes.",
 )
 
 
 @click.group("witness", cls=Subgroup)
 def witness_group() -> None:
-    """Bear witness for the journals of tables, on another machine than theirs."""
+    """Run a witness for the journals of tables, on a machine of its own."""
 
 
 @witness_group.command("serve")
@@ -35,11 +35,11 @@ def witness_group() -> None:
 @click.option("--listen", default=f"{LOCALHOST}:8470", show_default=True, metavar="HOST:PORT", help="Where it listens.")
 @click.option("--tls-cert", type=click.Path(dir_okay=False), help="Its certificate (PEM).")
 @click.option("--tls-key", type=click.Path(dir_okay=False), help="The key that belongs to it (PEM).")
-@click.option("--client-ca", type=click.Path(dir_okay=False), help="Who has signed the tables' certificates (PEM).")
+@click.option("--client-ca", type=click.Path(dir_okay=False), help="The authority of the tables' certificates (PEM).")
 @click.option(
     "--client-crl", type=click.Path(dir_okay=False), help="The list of those revoked by that authority (PEM)."
 )
-@click.option("--accept-new", is_flag=True, help="Take journals that nobody registered at their word.")
+@click.option("--accept-new", is_flag=True, help="Accept unregistered journals, trusting their first key.")
 @JSON
 def serve_command(
     state: Path,
@@ -103,13 +103,13 @@ def _tls(
         return TlsFiles(certificate=certificate, key=key, authority=authority, revoked=revoked)
     if any(files) or revoked is not None:
         raise Stop(
-            "TLS wants certificates on both sides",
+            "TLS needs certificates on both sides",
             "Give --tls-cert, --tls-key and --client-ca, all three, or none of them and no --client-crl.",
             Exit.USAGE,
         )
     if not is_loopback(host):
         raise Stop(
-            f"--listen {listen!r}: other machines could reach it, and would not be asked who they are",
+            f"--listen {listen!r}: other machines could reach it without a certificate",
             f"Give --tls-cert, --tls-key and --client-ca, or listen on {LOCALHOST}.",
             Exit.USAGE,
         )

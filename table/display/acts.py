@@ -1,4 +1,4 @@
-"""What can be touched on the croupier's page: an input of the table log for each button, only what is allowed now.
+"""The buttons of the croupier's page: an input of the table log for each, only what is allowed now.
 
 Pages are rendered once for all who look; who is signed in sees of these what the role may say. A button holds its
 whole input, or says what the page has to ask before it is whole.
@@ -61,7 +61,7 @@ class Offer(Struct, frozen=True):
 
     @property
     def needs(self) -> str:
-        """What the form needs to know, JSON; empty: nothing."""
+        """The fields that the form must ask for, as JSON; empty: none."""
         return msgspec.json.encode(self.ask).decode() if self.ask else ""
 
     @property
@@ -71,7 +71,7 @@ class Offer(Struct, frozen=True):
 
 
 def offers(view: TableView, currency: Currency) -> list[Offer]:
-    """What can be touched now, the prompt's own first.
+    """The buttons for now, the prompt's own first.
 
     Args:
         view: of a table whose profile is known.
@@ -83,7 +83,7 @@ def offers(view: TableView, currency: Currency) -> list[Offer]:
 
 
 def may_bet(view: TableView) -> bool:
-    """Whether bets may be closed now; during the initial burn they may not, though the prompt is the same."""
+    """True if bets may be closed now. During the initial burn they may not, though the prompt is the same."""
     prompt = view.prompt
     if prompt is not None and prompt.do == "burn" and not view.results:
         return False
@@ -91,7 +91,7 @@ def may_bet(view: TableView) -> bool:
 
 
 def enters_by_hand(view: TableView) -> bool:
-    """Whether each card is entered by hand now: it is seen, and no device tells of it, or that device is not well."""
+    """True if each card is entered by hand now: it is seen, and no device reports it, or that device has failed."""
     if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
         return False
     device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
@@ -99,7 +99,7 @@ def enters_by_hand(view: TableView) -> bool:
 
 
 def next_lies_down(view: TableView) -> bool:
-    """Whether the card that comes now is laid face down, so that nobody sees it.
+    """True if the next card is laid face down, so that nobody sees it.
 
     Args:
         view: of a table whose profile is known, where a card is due.
@@ -115,7 +115,7 @@ def next_lies_down(view: TableView) -> bool:
 
 
 def comes_down(view: TableView, owner: Holder, position: int) -> bool:
-    """Whether the next card is laid face down; by the texts, and not by what it is.
+    """True if the next card is laid face down by the rules, whatever card it is.
 
     Args:
         view: of a table whose profile is known.
@@ -232,7 +232,7 @@ class _Offers:
             yield self._turned("exposed", messages.EXPOSED, hand, "more")
 
     def _shown_early(self) -> Iterator[Offer]:
-        """A bettor may show the cards of the hand that he decides about (56/2004 art. 5.º-2)."""
+        """A bettor may show the cards of the hand under decision (56/2004 art. 5.º-2)."""
         for hand in self._hidden():
             if hand[:2] == ("seat", self._prompt.seat):
                 yield self._turned("revealed", messages.REVEAL, hand, "plain")
@@ -344,7 +344,7 @@ class _Offers:
                 )
 
     def _is_possible(self, ground: str) -> bool:
-        """Whether a ground can be true at all; whether it is says the law."""
+        """True if a ground is possible at all; the law decides whether it holds."""
         now, any_card = self._view.round, self._view.round is not None and bool(self._view.round.left)
         if now is None:
             return False
@@ -378,7 +378,7 @@ class _Offers:
             if any(one.code == OVER_BUDGET for one in device.faults):
                 yield Offer(
                     "device_readmitted",
-                    "Let %(device)s in again",
+                    "Readmit %(device)s",
                     {"device": name},
                     values={"device": name},
                     weight="more",
@@ -392,7 +392,7 @@ class _Offers:
         fields = {"irregularity": one.irregularity, "action": action}
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
-            says = "Name cards of the round anew"
+            says = "Correct the names of cards of the round"
             yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})

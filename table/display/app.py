@@ -70,7 +70,7 @@ class TableNow(Struct, frozen=True, kw_only=True):
 
 
 class OptionsNow(Struct, frozen=True, kw_only=True):
-    """What may be said after a line; `log`, `seq` and `current` as in `TableNow`."""
+    """The allowed inputs after a line; `log`, `seq` and `current` as in `TableNow`."""
 
     log: str
     seq: int
@@ -288,4 +288,4 @@ def _json(body: bytes) -> Response:
 
 
 async def _defect(_request: Request, _error: Exception) -> Response:
-    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "A defect of the display; the table goes on. Report it.")
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "The display has a defect; the table is not affected. Report it.")

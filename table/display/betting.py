@@ -1,4 +1,4 @@
-"""What may be put down before the bets close: the bands of the felt, and what the page begins with."""
+"""The possible bets before the bets close: the bands of the felt, and the page's starting point."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -142,14 +142,14 @@ def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currenc
 
 
 def _start(view: TableView) -> str:
-    """What a page begins with: the seats where wagers stand, and those wagers that must be told again."""
+    """The page's starting point: the seats with wagers, and the wagers that must be told again."""
     seats = sorted({one.seat for one in view.standing})
     told = view.standing if view.profile is not None and view.profile.game == "baccarat" else []
     return _said(seats, told)
 
 
 def _first(last: RoundView, standing: Sequence[WagerView]) -> list[WagerView]:
-    """What lay there when the bets closed, without what decisions put down and what lies there still."""
+    """The wagers at the close of bets, without those that decisions added and those that still lie there."""
     lying = {(one.seat, one.bet, one.id) for one in standing}
     found = []
     for one in last.wagers:

@@ -1,4 +1,4 @@
-"""What a request has with it: a JSON object of a known form, in time and not too long."""
+"""The body of a request: a JSON object of a known form, in time and not too long."""
 
 import asyncio
 import re
@@ -35,12 +35,12 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
         raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail))
     body = await whole(request)
     if nests_too_deep(body):
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "It is nested too deep."))
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body is nested too deep."))
     try:
         return msgspec.json.decode(body.decode(), type=kind)  # parts that are kept as they came are read later
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         # What is wrong is said, and not what was sent: it may have been a PIN.
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, f"This is not what is expected here: {error}.")) from None
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, f"The body is not as expected: {error}.")) from None
 
 
 def key_of(request: Request, *, needed: bool) -> str | None:
@@ -51,7 +51,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     """
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
-        detail = "Idempotency-Key has 1 to 64 printable signs of ASCII, others for each input."
+        detail = "Idempotency-Key must have 1 to 64 printable ASCII characters, different for each input."
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="Idempotency-Key"))
     return key
 
@@ -70,7 +70,7 @@ async def whole(request: Request) -> bytes:
         response.headers["Connection"] = "close"
         raise Refusing(response) from None
     except ClientDisconnect:
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body broke off.")) from None
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body ended early.")) from None
 
 
 async def _parts(request: Request) -> bytes:
@@ -78,7 +78,7 @@ async def _parts(request: Request) -> bytes:
     async for part in request.stream():
         body += part
         if len(body) > BODY_MAX:
-            response = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body has at most {BODY_MAX} bytes.")
+            response = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body may have at most {BODY_MAX} bytes.")
             response.headers["Connection"] = "close"
             raise Refusing(response)
     return bytes(body)

@@ -1,4 +1,4 @@
-"""What persons say at the pages, carried to the table over one connection of its own to the live socket.
+"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket.
 
 The tokens that the table gives are worth something on that connection alone: when it ends, all sessions have ended.
 """
@@ -90,7 +90,12 @@ class Carrier:
         pins = sum(has_pin for has_pin, _ in connection.waiting.values())
         if len(connection.waiting) >= WAITING or (with_pin and pins >= PINS):
             return says.NotTaken(
-                id=named.id, code="busy", field="$", reason="too much waits here", remedy="Try again.", again_s=BUSY_S
+                id=named.id,
+                code="busy",
+                field="$",
+                reason="too many inputs are waiting",
+                remedy="Try again.",
+                again_s=BUSY_S,
             )
         answer = asyncio.get_running_loop().create_future()
         connection.waiting[named.id] = (with_pin, answer)
@@ -117,7 +122,7 @@ class Carrier:
             raise NotAnswered(str(error)) from error
         if not isinstance(hello, says.Hello) or hello.live != VERSION:
             writer.close()
-            raise NotAnswered("the table lets nobody in now")
+            raise NotAnswered("the table accepts no connection now")
         self._now = _Connection(reader, writer)
         self._task = asyncio.create_task(self._look_after(self._now))
         return self._now

@@ -1,4 +1,4 @@
-"""What a display hears of its table: one connection to the live socket, shared by all who look on."""
+"""A display's link to its table: one connection to the live socket, shared by all viewers."""
 
 import asyncio
 import contextlib
@@ -112,7 +112,7 @@ class Feed:
         self.seq = 0
         self.build = ""
         self.has_persons = False
-        self.why_not = "the table was not heard of yet"
+        self.why_not = "nothing was received from the table yet"
         self.is_over = False
 
     @property
@@ -203,7 +203,7 @@ class Feed:
 
     def _greet(self, hello: says.Said, writer: asyncio.StreamWriter) -> None:
         if not isinstance(hello, says.Hello) or hello.live != VERSION:
-            raise ValueError(f"this table speaks another version than {VERSION}")
+            raise ValueError(f"the table speaks a version other than {VERSION}")
         self.build, self.has_persons = hello.build, hello.persons
         known = self._fold is not None and hello.log == self.log
         writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
@@ -270,7 +270,7 @@ class Feed:
 
 
 async def _said(reader: asyncio.StreamReader) -> AsyncIterator[list[says.Said]]:
-    """What a table says, all that is here at once.
+    """Yield the table's messages, all that have arrived at once.
 
     Raises:
         TimeoutError: it said nothing for too long.
@@ -281,6 +281,6 @@ async def _said(reader: asyncio.StreamReader) -> AsyncIterator[list[says.Said]]:
         async with asyncio.timeout(SILENCE_S):
             chunk = await reader.read(CHUNK)
         if not chunk or len(rest) > LINE_MAX:
-            raise ValueError("the table has gone" if not chunk else "the table said too much at once")
+            raise ValueError("the table has gone" if not chunk else "the table sent too much at once")
         *lines, rest = (rest + chunk).split(b"\n")
         yield [said for said in map(read_said, lines) if said is not None]

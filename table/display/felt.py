@@ -283,7 +283,7 @@ def _short(amount: str) -> str:
 
 
 def _unit(pays: Fraction) -> str:
-    """What one unit is paid or loses, as croupiers say it: ``19:20``; ``1`` alone: the whole of it."""
+    """The pay of one unit, as croupiers say it: ``19:20``; ``1`` alone: the whole of it."""
     return "1" if pays == 1 else f"{pays.numerator}:{pays.denominator}"
 
 

@@ -1,4 +1,4 @@
-"""Whether a display is of use, and figures for Prometheus; names as in the table's text file."""
+"""Health of a display, and figures for Prometheus; names as in the table's text file."""
 
 from pathlib import Path
 from typing import Final
@@ -15,7 +15,7 @@ CLOCK_STEP_S: Final = 60.0
 
 
 def failing(feed: Feed) -> dict[str, str]:
-    """What fails, by name, each for a person; nothing if the display and its table are of use."""
+    """The failing parts by name, each with a text for a person; empty if display and table work."""
     found: dict[str, str] = {}
     if feed.why_not:
         found["table"] = feed.why_not
@@ -60,7 +60,7 @@ class _Found:
         self._found: Final = found
 
     def collect(self) -> list[GaugeMetricFamily]:
-        """What the registry asks for."""
+        """Yield the metrics for the registry."""
         return self._found
 
 

@@ -70,14 +70,14 @@ class Guard:
         headers = Headers(scope=scope)
         host = headers.get("host", "").lower()
         if self._hosts and host not in self._hosts:
-            return f"This display answers to {', '.join(sorted(self._hosts))}, and not to the name in Host."
+            return f"The header Host must name this display: {', '.join(sorted(self._hosts))}."
         origin = headers.get("origin")
         if origin is not None and origin.lower() != f"{scope['scheme']}://{host}":
-            return "Pages of another origin may not ask here."
+            return "Requests from pages of another origin are refused."
         # A browser says whose page asks, and no page can make it say otherwise; programs do not say it.
         changes = scope["method"] not in ("GET", "HEAD")
         if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return "Pages of another origin may not ask for a change here."
+            return "Changes from pages of another origin are refused."
         return None
 
 

@@ -94,8 +94,8 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "card_before_bets_closed": "A card came before the bets were closed",
     "card_after_last_round": "A card came after the last round",
     "unread_card": "A card could not be read",
-    "surplus_card": "There is a card too many",
-    "count_gap": "Cards left that nobody told of",
+    "surplus_card": "There is one card too many",
+    "count_gap": "Cards came out unreported",
     "cut_card_not_due": "The cut card came when it was not due",
     "cut_card_missing": "The cut card did not come",
     "card_turned": "A card lies face up in the stack",
@@ -209,11 +209,11 @@ REASONS: Final[dict[str, dict[str, str]]] = {
 }
 """Why something is done, by what is done: the name goes into the journal, never a translated text."""
 REFUSALS: Final[dict[RefusalCode, str]] = {
-    "not_now": "It is not its turn",
+    "not_now": "It is not due now",
     "not_allowed": "The regulation does not allow this here",
-    "bad_option": "The equipment or option cannot be",
+    "bad_option": "The equipment or option is not possible",
     "needs_authorisation": "An authorisation is missing",
-    "wrong_deck_count": "The number of cards cannot be",
+    "wrong_deck_count": "The number of cards is not possible",
     "cut_card_depth": "Too few or too many cards behind the cut card",
     "burn_missing": "The first cards are not burned yet",
     "no_such_seat": "A seat is wrong",
@@ -247,8 +247,8 @@ OFFERED: Final = (
     "Close the table",
     "Report a misdeal",
     "The bettor of seat %(seat)s has left",
-    "Let %(device)s in again",
-    "Name cards of the round anew",
+    "Readmit %(device)s",
+    "Correct the names of cards of the round",
     "Call the supervisor",
     "Hold for a dispute",
 )
@@ -279,7 +279,7 @@ ALL: Final = (
 
 
 def act_of(prompt: Next) -> str:
-    """What the croupier must do, in large words; `seat` is a place in it."""
+    """The croupier's next act, in large words; `seat` is a place in it."""
     to: Holder = prompt.to or "seat"
     match prompt.do:
         case "draw":

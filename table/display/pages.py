@@ -29,7 +29,7 @@ _HASH_DIGITS: Final = 12
 
 
 class Part(Struct, frozen=True):
-    """What a page shows after a line.
+    """The content of a page after a line.
 
     Attributes:
         id: LOG:SEQ.
@@ -91,7 +91,7 @@ class Pages:
         )
 
     def part(self, name: str) -> Part | None:
-        """What a page shows now; the same object until something is new, ``None`` before the table was heard of."""
+        """Return the page's current part; the same object until something is new, ``None`` before the first line."""
         view = self._feed.view
         if view is None or view.profile is None:
             return None
@@ -105,7 +105,7 @@ class Pages:
         return part
 
     def render(self, name: str, view: TableView) -> str:
-        """What a page shows of a view, as HTML.
+        """Render a page of a view as HTML.
 
         Args:
             name: of the page.
@@ -133,7 +133,7 @@ def macau_time(at: str) -> str:
 
 
 def environment_of(*packages: str) -> jinja2.Environment:
-    """What renders the templates of packages: each value is escaped, and one that is missing is an error.
+    """Make the environment for templates of packages: it escapes each value; a missing one is an error.
 
     Args:
         packages: in which a template is looked for, one after the other.

@@ -1,4 +1,4 @@
-"""What persons do by the interface: they sign in, say inputs, propose and approve; the table decides about all of it.
+"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it.
 
 | request | answer |
 |---|---|
@@ -71,7 +71,7 @@ class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What the devices are asked for; ``number``: of the error that is to be cleared."""
+    """A request to the devices; ``number``: of the error to clear."""
 
     act: Literal["clear_error", "shuffle", "eject"]
     number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
@@ -109,7 +109,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
 
 
 class InputTaken(Struct, frozen=True, kw_only=True):
-    """What came of an input: the number of its last line, the input as it stands in the log, and its outputs."""
+    """The result of an input: the number of its last line, the input as it stands in the log, and its outputs."""
 
     seq: int
     input: Raw
@@ -145,7 +145,7 @@ class ProposalWaiting(Struct, frozen=True, kw_only=True):
 
 
 class _Refused(Struct, frozen=True):
-    """What is read of a refusal's line."""
+    """The fields that a refusal's line is read for."""
 
     event: str
     code: str | int | None = None
@@ -285,7 +285,7 @@ class PersonsApi:
         """
         visit = self._visit(request)
         if not visit.is_ours(request.headers.get("cardshoe-csrf", "")):
-            detail = "Send the session's csrf along, in the header Cardshoe-Csrf; GET /api/v1/session tells it."
+            detail = "Send the session's csrf token in the header Cardshoe-Csrf; GET /api/v1/session returns it."
             raise Refusing(problem(HTTPStatus.FORBIDDEN, detail, refused="csrf"))
         return visit
 
@@ -293,7 +293,7 @@ class PersonsApi:
         if self._feed.why_not:
             raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The table does not answer: {self._feed.why_not}."))
         if not self._feed.has_persons:
-            detail = "This table has no persons, so nobody says anything here: docs/persons.md."
+            detail = "This table has no persons configured, so it takes no input here: docs/persons.md."
             raise Refusing(problem(HTTPStatus.NOT_FOUND, detail, refused="no_persons"))
 
     async def _ask(self, request: says.Personal) -> Outcome:
@@ -301,7 +301,7 @@ class PersonsApi:
         try:
             return await self._carrier.ask(request)
         except NotAnswered as error:
-            detail = f"{error}. Whether an input was taken its log tells; the same key may be sent again."
+            detail = f"{error}. The log shows if the input was taken; you may send it again with the same key."
             raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)) from error
 
     async def _still(self, visit: Visit) -> Visit:
@@ -344,7 +344,7 @@ def _name(said: dict[str, Raw]) -> str:
     try:
         return msgspec.json.decode(said.get("event", Raw(b"null")), type=str)
     except msgspec.MsgspecError:
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "`event` says which input it is.", field="$.event")) from None
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "`event` must name the input.", field="$.event")) from None
 
 
 def _by(said: dict[str, Raw], visit: Visit) -> dict[str, Raw]:
@@ -356,7 +356,7 @@ def _by(said: dict[str, Raw], visit: Visit) -> dict[str, Raw]:
     if _name(said) not in NAMED:
         return said
     if "by" in said:
-        detail = "Leave `by` out: it is who is signed in, and who approves."
+        detail = "Leave `by` out: it is set to the signed-in person and the approver."
         raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="$.by"))
     return {**said, "by": Raw(msgspec.json.encode([visit.person]))}
 
@@ -382,7 +382,7 @@ def _not_taken(came: Outcome) -> Response:
 
 
 def _nobody() -> Response:
-    response = problem(HTTPStatus.UNAUTHORIZED, "Nobody is signed in here, or no longer: POST /api/v1/session.")
+    response = problem(HTTPStatus.UNAUTHORIZED, "There is no valid session: sign in with POST /api/v1/session.")
     _forget(response)
     return response
 

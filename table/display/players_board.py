@@ -1,4 +1,4 @@
-"""What the players' board shows: in baccarat the roads, elsewhere the last results; how far the shoe game is."""
+"""The players' board: in baccarat the roads, elsewhere the last results; how far the shoe game is."""
 
 from collections.abc import Sequence
 from typing import Any, Final

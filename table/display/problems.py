@@ -1,4 +1,4 @@
-"""What goes wrong, as RFC 9457 has it: one JSON object that a program can read and a person understands."""
+"""Problem details (RFC 9457): one JSON object that a program can read and a person understands."""
 
 import math
 from collections.abc import Mapping
@@ -86,7 +86,7 @@ def of_refusing(_request: Request, error: Exception) -> Response:
 
 
 def of_http(_request: Request, error: Exception) -> Response:
-    """What Starlette raises: no such route, a method that is not allowed."""
+    """Answer Starlette's own errors: no such route, a method that is not allowed."""
     if not isinstance(error, HTTPException):
         raise error
     status = HTTPStatus(error.status_code)
@@ -96,6 +96,6 @@ def of_http(_request: Request, error: Exception) -> Response:
 
 
 REMEDIES: Final = {
-    HTTPStatus.NOT_FOUND: "There is nothing here; /api/v1/openapi.json lists what there is.",
-    HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow has what is taken here.",
+    HTTPStatus.NOT_FOUND: "There is no such page; /api/v1/openapi.json lists all of them.",
+    HTTPStatus.METHOD_NOT_ALLOWED: "The header Allow lists the methods of this page.",
 }

@@ -77,7 +77,7 @@ def spoken(text: str, say: Say) -> str:
 
 
 def _divided(text: str) -> Iterator[tuple[str, str]]:
-    """What a row says and what a guard found, in each way in which a colon may part them."""
+    """Divide a text into a row's words and a guard's finding, at each colon that may part them."""
     yield text, ""
     for colon in re.finditer(": ", text):
         yield text[: colon.start()], text[colon.end() :]

@@ -1,4 +1,4 @@
-"""What a display is told when it starts: plain data, which goes to a child process as JSON."""
+"""The settings of a display: plain data, given to a child process as JSON."""
 
 from typing import Final
 
@@ -6,7 +6,7 @@ from table.live.child import ChildSettings
 from table.setup.config import TableConfig
 from table.setup.display_section import DisplaySection
 
-NOTHING_LISTENS: Final = "no [display]: nothing listens for this table"
+NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
 
 class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
@@ -24,7 +24,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
 
 
 def settings_of(config: TableConfig) -> DisplaySettings | None:
-    """What a configuration says of the table's display; ``None``: nothing."""
+    """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None
     return DisplaySettings(

@@ -32,7 +32,7 @@ class Visit:
     csrf: str
 
     def is_ours(self, csrf: str) -> bool:
-        """Whether what a page sent along is this session's."""
+        """True if the token from a page is this session's."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "surrogatepass"))
 
 

@@ -1,4 +1,4 @@
-"""What pages say, in one or two languages at once; the terms are those of the decrees (gettext)."""
+"""The texts of the pages, in one or two languages at once; the terms are those of the decrees (gettext)."""
 
 import gettext
 from collections.abc import Sequence

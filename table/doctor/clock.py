@@ -19,7 +19,9 @@ SLEPT_S: Final = 1.0
 _UNSYNCHRONISED: Final = 0x40
 """``STA_UNSYNC`` of adjtimex(2)."""
 
-_SET_CLOCK: Final = "Set it: sudo timedatectl set-ntp true. If it comes back after a restart: the board's battery."
+_SET_CLOCK: Final = (
+    "Set it: sudo timedatectl set-ntp true. If the error returns after a restart, replace the board's battery."
+)
 
 
 class _Timex(ctypes.Structure):
@@ -45,7 +47,7 @@ def clock() -> Iterator[Finding]:
 
 
 def year(now: datetime) -> Finding:
-    """Whether the clock was ever set."""
+    """Check that the clock was ever set."""
     text = now.strftime("%Y-%m-%d %H:%M:%S UTC")
     if FIRST_YEAR <= now.year <= LAST_YEAR:
         return fine("clock", text)
@@ -53,20 +55,20 @@ def year(now: datetime) -> Finding:
 
 
 def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answers of one question
-    """Whether a time server keeps it.
+    """Check that a time server keeps the clock.
 
     Args:
         known: what the kernel says; ``None`` if it does not.
     """
     if known is None:
-        return warning("clock", "the system does not say whether a time server keeps it", "Look: timedatectl")
+        return warning("clock", "the system does not say if a time server keeps it", "Look: timedatectl")
     if known:
         return fine("clock", "kept by a time server")
     return warning("clock", "no time server keeps it: the log's times will drift", "sudo timedatectl set-ntp true")
 
 
 def synchronised() -> bool | None:
-    """Whether the kernel takes its clock for synchronised; ``None`` if it does not say."""
+    """Return the kernel's word on the clock's synchronisation; ``None`` if it gives none."""
     try:
         adjtimex = ctypes.CDLL(None).adjtimex
     except (OSError, AttributeError):  # not Linux
@@ -78,7 +80,7 @@ def synchronised() -> bool | None:
 
 
 def sleep(slept_s: float) -> Finding:
-    """Whether the computer sleeps: then it hears no device.
+    """Check that the computer never slept: asleep, it hears no device.
 
     Args:
         slept_s: seconds since the start in which it slept.

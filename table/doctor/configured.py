@@ -1,10 +1,10 @@
-"""What the doctor needs of a device in a configuration."""
+"""The doctor's view of a device in a configuration."""
 
 from typing import Protocol
 
 
 class DeviceToCheck(Protocol):
-    """What a configuration says of a device."""
+    """A device of a configuration."""
 
     @property
     def name(self) -> str:

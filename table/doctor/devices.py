@@ -24,7 +24,7 @@ from table.process.exits import Exit
 def device(
     one: DeviceToCheck, candidates: Sequence[PortCandidate], listen_s: float, judge: Judge | None = None
 ) -> Iterator[Finding]:
-    """What can be said of a device.
+    """Check a device.
 
     Args:
         one: the device.
@@ -50,9 +50,9 @@ def device(
         if found.exit_code:
             return
     elif not listen_s:
-        yield warning(about, f"{one.port}: on the network, not looked at", "Look while no table runs: --listen 5")
+        yield warning(about, f"{one.port}: on the network, not checked", "Look while no table runs: --listen 5")
     if listen_s and in_use:
-        yield fine(about, "not listened to: what it says now is the table's")
+        yield fine(about, "not listened to: the running table has the port")
     elif listen_s:
         yield listen(about, one.family, one.port, one.settings, listen_s)
         if judge is not None:
@@ -60,7 +60,7 @@ def device(
 
 
 def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) -> tuple[Finding, bool]:
-    """What can be said of a port on this machine without opening it, and whether one of our tables has it.
+    """Check a port without opening it. Return the finding, and True if one of our tables has the port.
 
     Args:
         about: what the finding is about.
@@ -74,7 +74,7 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
         return unreachable(about, name, path, error, candidates), False
     if not stat.S_ISCHR(mode):
         remedy = "Name a port: `cardshoe ports` lists them."
-        return problem(about, f"{name}: is no device, but a file", remedy, Exit.DEVICE), False
+        return problem(about, f"{name}: is a file, not a device", remedy, Exit.DEVICE), False
     if not os.access(path, os.R_OK | os.W_OK):
         return unreachable(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
     others = [holder for holder in holders(path) if holder.pid != os.getpid()]

@@ -24,7 +24,7 @@ REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.s
 
 
 def folder(path: Path) -> Iterator[Finding]:
-    """What can be said of the folder of the journals.
+    """Check the folder of the journals.
 
     Args:
         path: the folder; it may be missing, then the first start makes it.
@@ -44,7 +44,7 @@ def folder(path: Path) -> Iterator[Finding]:
 
 
 def room(free_bytes: int) -> Finding:
-    """Whether there is room for the journals.
+    """Check that there is room for the journals.
 
     Args:
         free_bytes: what this user may still write.
@@ -84,11 +84,11 @@ def file_system(path: Path) -> str | None:
 
 
 def kind(name: str | None) -> Iterator[Finding]:
-    """What is to be said of a kind of file system, if anything."""
+    """Check the kind of file system."""
     if name in PASSING:
-        yield warning("disk", f"the folder lies in memory ({name}): a power cut takes it", "Name a folder on a disk.")
+        yield warning("disk", f"the folder is in memory ({name}): a power cut erases it", "Name a folder on a disk.")
     elif name in REMOTE:
-        what = f"the folder lies on a network ({name}), whose locks and syncs cannot be relied on"
+        what = f"the folder lies on a network ({name}), where locks and syncs are not reliable"
         yield warning("disk", what, "Name a folder on a local disk.")
 
 

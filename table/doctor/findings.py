@@ -1,4 +1,4 @@
-"""What was found: how bad it is, and what to do about it."""
+"""Findings: how bad each is, and what to do about it."""
 
 from collections.abc import Iterable
 from enum import StrEnum

@@ -40,7 +40,7 @@ def installation() -> Iterator[Finding]:
 
 
 def packages() -> Iterator[Finding]:
-    """Whether each of our packages is ours, or another distribution shadows it."""
+    """Check that no other distribution shadows one of our packages."""
     try:
         own = importlib.metadata.distribution("cardshoe")
     except PackageNotFoundError:
@@ -80,15 +80,15 @@ def mixed() -> Iterator[Finding]:
     for package, names in sorted(shared):
         if package in PACKAGES:
             continue  # said of each of ours already
-        what = f"`{package}` was installed by {' and '.join(names)}: nobody knows whose code runs"
-        yield problem("packages", what, f"This is not the installation that was tested. {REINSTALL}")
+        what = f"`{package}` was installed by {' and '.join(names)}: it is not known whose code runs"
+        yield problem("packages", what, f"This differs from the tested installation. {REINSTALL}")
 
 
 def _altered(about: str, package: str, distribution: Distribution) -> Finding | None:
     altered = altered_files(distribution, package)
     if not altered:
         return None
-    what = f"`{package}`: {altered[0]} is not what {distribution.name} {distribution.version} installed"
+    what = f"`{package}`: {altered[0]} differs from what {distribution.name} {distribution.version} installed"
     return problem(about, what, REINSTALL)
 
 
@@ -155,7 +155,7 @@ def libraries() -> Iterator[Finding]:
 
 
 def database(version: str | None) -> Finding:
-    """Whether the database library is one that keeps commits; apsw has SQLite's version as its own, and brings it."""
+    """Check that the database library keeps commits; apsw has SQLite's version as its own, and brings it."""
     if version is None:
         return problem("versions", "apsw, the journal's database library, is not installed", REINSTALL)
     numbers = tuple(int(part) for part in version.split(".")[:3] if part.isdigit())
@@ -166,7 +166,7 @@ def database(version: str | None) -> Finding:
 
 
 def serial_library() -> Finding:
-    """Whether `serial` is pyserial's."""
+    """Check that `serial` is pyserial's."""
     others = sorted(providers(["serial"])["serial"] - {"pyserial"})
     if others:
         return problem("versions", f"`serial` is brought by {', '.join(others)}", _pyserial(others))
@@ -186,7 +186,7 @@ def _pyserial(others: Sequence[str]) -> str:
 
 
 def encoding(name: str | None) -> Finding:
-    """Whether the output can show what cardshoe writes: articles, cards and arrows are not in ASCII."""
+    """Check that the output can show our texts: articles, cards and arrows are not in ASCII."""
     try:
         is_utf8 = codecs.lookup(name or "ascii").name == "utf-8"
     except LookupError:

@@ -20,7 +20,7 @@ class _Timed(msgspec.Struct):
 
 
 def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
-    """What can be said of the newest journal, which the next start takes up.
+    """Check the newest journal, which the next start takes up.
 
     Args:
         folder: the folder of the journals.

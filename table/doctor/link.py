@@ -64,7 +64,7 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
 
 
 def judged(about: str, health: LinkHealth, seconds: float) -> Finding:
-    """What a link's counters mean.
+    """Judge a link by its counters.
 
     Args:
         about: what the finding is about.

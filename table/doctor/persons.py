@@ -26,21 +26,23 @@ def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Findin
         with path.open("rb") as file:
             issued = Issued.read(file.read(LIST_BYTES + 1), config.persons_key, table)
     except FileNotFoundError:
-        yield warning("persons", f"there is no list of the floor yet: {config.persons} says who is known", _REACH)
+        yield warning("persons", f"there is no list from the floor yet: {config.persons} is in force", _REACH)
         return
     except OSError as error:
         yield problem("persons", f"{path}: {error.strerror or error}", "Let the table's user read it.")
         return
     except BadNote as error:
-        remedy = "Remove it: the uplink brings another. If it stays so, compare [persons] floor with the floor's key."
-        yield problem("persons", f"{path} is not believed: {error.reason}", remedy)
+        remedy = (
+            "Remove it: the uplink fetches another. If the error stays, compare [persons] floor with the floor's key."
+        )
+        yield problem("persons", f"{path} was rejected: {error.reason}", remedy)
         return
     since, until = datetime.fromisoformat(issued.issued), datetime.fromisoformat(issued.until)
     left = until - (now or datetime.now(UTC))
     what = f"list {issued.version} of the floor, of {since:%Y-%m-%d}, counts until {until:%Y-%m-%d %H:%M} UTC"
     if left.total_seconds() <= 0:
-        yield problem("persons", f"{what}: it is over, and of its persons croupiers alone may sign in", _REACH)
+        yield problem("persons", f"{what}: it has expired, and only its croupiers may sign in", _REACH)
     elif left < (until - since) / 2:
-        yield warning("persons", f"{what}; nothing newer has come", _REACH)
+        yield warning("persons", f"{what}; no newer list has come", _REACH)
     else:
         yield fine("persons", what)

@@ -44,7 +44,7 @@ def site(config: TableConfig) -> tuple["SiteJudge | None", Sequence[Finding]]:
             check_needs_no_site(config)
         except Stop as stop:
             return None, [problem("trust", stop.what, stop.remedy, stop.code)]
-        what = "no [trust]: nobody judges the devices"
+        what = "no [trust]: the devices are not judged"
         return None, [
             warning("trust", what, "Name the site's folder in [trust] (docs/trust.md).")
         ] if config.devices else []
@@ -111,7 +111,7 @@ def updates(config: TableConfig) -> Iterator[Finding]:
 
 
 def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:
-    """What the site says of a device, which is not opened.
+    """Check a device against the site, without opening it.
 
     Args:
         one: the device.
@@ -123,11 +123,11 @@ def enrolled(one: DeviceToCheck, judge: "SiteJudge") -> Finding:
         found = judge.plain(one.name, one.family, one.port, None)
         check = found.checks[0]
         if check.ok:
-            return warning(about, check.detail, "Nothing on its line shows that it is still that device.")
+            return warning(about, check.detail, "Its line does not show that it is still that device.")
         return _refused(about, check.detail, check.code)
     device = judge.open().book.by_name(name)
     if device is None or not device.certificate:
-        return _refused(about, f"nobody has enrolled {name}", Code.UNKNOWN_DEVICE)
+        return _refused(about, f"{name} is not enrolled", Code.UNKNOWN_DEVICE)
     if device.revoked is not None:
         return _refused(about, f"{name} was revoked: {device.reason}", Code.REVOKED)
     until = parse(device.certificate, name).not_valid_after_utc

@@ -13,7 +13,7 @@ from table.setup.usb_section import DeviceOnUsb, allowed_of
 
 
 def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[Finding]:
-    """What the guard of the USB devices would say of a table that starts now. No device is opened.
+    """Give the verdicts of the USB guard for a table that starts now. No device is opened.
 
     Args:
         devices: of the table.
@@ -29,7 +29,7 @@ def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[F
         yield problem("usb", error.problem, error.remedy, Exit.DEVICE)
         return
     except OSError as error:
-        yield problem("usb", f"USB devices cannot be listed: {error}", "Have /sys be readable.", Exit.DEVICE)
+        yield problem("usb", f"USB devices cannot be listed: {error}", "Make /sys readable for this user.", Exit.DEVICE)
         return
     cards = []
     for one in on_usb:
@@ -46,12 +46,12 @@ def usb(devices: Sequence[DeviceOnUsb], bus: UsbBus | None = None) -> Iterator[F
 
 
 def _strangers(others: Sequence[UsbFacts]) -> Iterator[Finding]:
-    """What is plugged in besides; what is built in is the computer's own, and hubs are how things are plugged in."""
+    """Report other devices that are plugged in. Built-in ones are the computer's own; hubs only connect."""
     for one in others:
         found = [danger for danger in dangers((one.device_kind, *one.kinds())) if danger != "hub"]
         if found and not one.is_fixed:
             yield warning(
                 "usb",
-                f"no card device: {one} ({', '.join(found)})",
+                f"not a card device: {one} ({', '.join(found)})",
                 "Unplug it if nobody needs it; packaging/usbguard keeps such devices out.",
             )

@@ -121,7 +121,7 @@ def _copy(path: Path, copy: Path, attempts: int, *, unlocked: bool = False) -> N
 
 
 def _state(path: Path) -> tuple[object, ...]:
-    """What is the same before and after, if a copy made between is sound."""
+    """The file state that stays the same while a sound copy is made."""
     try:
         header = read_log_header(path)
         found = path.stat()

@@ -72,7 +72,7 @@ class Chain:
 
     @property
     def last_node(self) -> bytes:
-        """What the last entry holds of the tree."""
+        """The tree node of the last entry."""
         return self.edge.nodes[-1]
 
     def copy(self) -> "Chain":
@@ -170,7 +170,7 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
 
 
 def _altered(seq: int) -> str:
-    """What a node that does not fit means: it covers the entries of a complete subtree."""
+    """The text for a node that does not fit: it covers the entries of a complete subtree."""
     first = seq + 1 - ((seq + 1) & -(seq + 1))
     if first == seq:
         return "the node does not fit: this entry was altered"

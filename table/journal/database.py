@@ -1,4 +1,4 @@
-"""What the journal demands of its database: settings, tables, and what the database's errors mean."""
+"""The journal's demands on its database: settings, tables, and its errors."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -120,7 +120,7 @@ _DAMAGE: Final = (
 
 
 def meaning(error: Exception, path: Path) -> JournalError:
-    """What an error of the database library means for the journal at ``path``."""
+    """Translate an error of the database library for the journal at ``path``."""
     if isinstance(error, apsw.BusyError | apsw.LockedError):
         return JournalBusy(path, holder_of(path))
     if isinstance(error, apsw.FullError):
@@ -196,7 +196,7 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None], ve
 
 
 def read_setting(connection: apsw.Connection, name: str) -> object:
-    """What a pragma reads back as; ``None`` if there is no such pragma."""
+    """Read a pragma back; ``None`` if there is no such pragma."""
     rows = connection.execute(f"PRAGMA {name}").fetchall()
     return rows[0][0] if rows else None
 

@@ -115,7 +115,7 @@ class Evidence:
         return self._store.last_retirement()
 
     def takeovers(self) -> list[Takeover]:
-        """What the statements of the keys say; verify first.
+        """Read the statements of the keys; verify first.
 
         Raises:
             JournalBroken: a row cannot be read.

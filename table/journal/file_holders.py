@@ -23,7 +23,7 @@ _own: Final[set[FileId]] = set()
 
 
 def file_id(path: Path) -> FileId:
-    """What the file is, whatever its names.
+    """Identify a file independently of its names.
 
     Raises:
         JournalMissing: there is no such file.
@@ -80,7 +80,7 @@ def release(opened: FileId) -> None:
 
 
 def is_own(path: Path) -> bool:
-    """Whether this process has the journal open for writing.
+    """True if this process has the journal open for writing.
 
     Raises:
         JournalMissing, NotAJournal, JournalFailed: as `file_id`.

@@ -1,4 +1,4 @@
-"""What a follower of the journal needs that checks its growth: the next notes, each with the proof from the one before.
+"""The data for a follower that checks the journal's growth: the next notes, each with the proof from the one before.
 
 Every statement of a key, and of the checkpoints the newest alone: it stands for all before it.
 """
@@ -41,7 +41,7 @@ def newest_note(store: Store) -> bytes:
 
 
 def holds(store: Store, note: bytes) -> bool:
-    """Whether a note is stored, by its text: a follower may hold it with other signature lines besides.
+    """True if a note is stored, by its text: a follower may hold it with other signature lines besides.
 
     Raises:
         BadNote: it is no note of a journal.

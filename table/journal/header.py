@@ -17,7 +17,7 @@ UPDATES: Final = "firmware_update"
 
 
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
-    """What stands at the head of a journal; its JSON is the line of entry 0.
+    """The head of a journal; its JSON is the line of entry 0.
 
     Attributes:
         table_id: the table.

@@ -398,7 +398,7 @@ class Journal:
             raise JournalFailed(self.path, "already closed", "Open it again.", self.last_seq)
 
     def _poison(self, error: BaseException) -> None:
-        """Whatever went wrong, this object is of no further use.
+        """Make this object unusable after an error.
 
         Raises:
             JournalFailed: the disk failed.

@@ -57,7 +57,7 @@ class Notary:
 
     @property
     def public(self) -> VerifyKey:
-        """What others verify with."""
+        """The key for verifiers."""
         return self._key.public
 
     def opening(self, root: bytes, at: str) -> Numbered:

@@ -63,7 +63,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 @contextlib.contextmanager
 def naming(path: Path, signatures: Signatures | None = None) -> Iterator[None]:
-    """What the chain and the signatures object to leaves the block as `JournalBroken`."""
+    """Turn objections of the chain and the signatures into `JournalBroken`."""
     try:
         yield
     except NotNext as error:
@@ -171,7 +171,7 @@ def _check_segment(store: Store, signatures: Signatures) -> None:
 
 
 def _read_attested(store: Store, signatures: Signatures) -> Retirement | None:
-    """What a part carries about its retirement, proved; ``None`` for a part of before, if such a one is taken.
+    """Return a part's proved retirement; ``None`` for a part made by an older program, if those are accepted.
 
     Raises:
         JournalBroken: it carries nothing, or does not begin and end where that says.
@@ -401,7 +401,7 @@ def _check_newest(store: Store) -> None:
 def _check_witness(store: Store, witnessed: Sequence[bytes], size: int, signatures: Signatures | None) -> int:
     """See that the journal holds every note that the witness holds; the last entry that this proves."""
     path = store.shown_as
-    # By their texts: whoever passed a note on may have doubled a signature line, or added one of his own.
+    # By their texts: whoever passed a note on may have doubled a signature line, or added another.
     stored = {Note(note).text for _, note in itertools.chain(store.key_notes(), store.checkpoints())}
     if not witnessed:
         raise NotWitnessed(path)

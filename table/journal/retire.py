@@ -37,7 +37,7 @@ Choose = Callable[[Sequence[Takeover]], int]
 
 
 class Retired(msgspec.Struct, frozen=True, kw_only=True):
-    """What was retired, or would be.
+    """The retired part of a journal, or the part that would be retired.
 
     Attributes:
         shoes: the shoe games, first and last, by their keys.
@@ -92,7 +92,7 @@ def ended_before(moment: datetime) -> Choose:
 
 
 def would_retire(path: Path, choose: Choose, watch: Watch = unwatched) -> Retired | None:
-    """What `retire` would do; no file is changed.
+    """Return the result that `retire` would have; no file is changed.
 
     Raises:
         JournalError: as `retire`.
@@ -152,7 +152,7 @@ def retire(path: Path, archive: Path, choose: Choose, *, by: str, at: str, watch
 
 
 def _announces(newest: Retirement | None, said: Retirement) -> bool:
-    """Whether the newest entry about what is retired says the same: an earlier call left it so."""
+    """True if the newest entry about retired shoe games says the same: an earlier call left it so."""
     return newest is not None and (newest.first, newest.size, newest.root) == (said.first, said.size, said.root)
 
 

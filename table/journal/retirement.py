@@ -29,7 +29,7 @@ _LINE: Final = re.compile(
 
 
 class Retirement(msgspec.Struct, frozen=True, kw_only=True):
-    r"""What the entry says. It stands where an input may stand, and no output follows.
+    r"""The content of the entry. It stands where an input may stand, and no output follows.
 
     Attributes:
         seq: its number.
@@ -62,7 +62,7 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, line: bytes) -> Self:
-        """What a line says.
+        """Read a line.
 
         Raises:
             ValueError: it is no such entry.
@@ -97,7 +97,7 @@ class Attested(msgspec.Struct, frozen=True, kw_only=True):
         return cls(line=line, path=b"".join(path), notes=b"".join(note + END for note in notes))
 
     def verified(self, origin: str, keys: Sequence[Numbered], signatures: Signatures) -> Retirement:
-        """What it says, once it is proved.
+        """Prove the retirement and return it.
 
         Args:
             origin: the journal's name in its notes.

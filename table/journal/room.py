@@ -68,7 +68,7 @@ class Ballast:
         self.path = journal.with_name(f"{journal.name}-ballast")
 
     def held(self) -> bool:
-        """Whether the reserve is there, whole."""
+        """True if the reserve is there, whole."""
         try:
             return self.path.stat().st_size == BALLAST_BYTES
         except OSError:

@@ -13,7 +13,7 @@ from table.journal.proof.tree import Frontier, edge_rows
 
 
 class Segment(msgspec.Struct, frozen=True, kw_only=True):
-    """What part of the log a journal holds; the whole of it unless said otherwise.
+    """The part of the log that a journal holds; the whole of it unless said otherwise.
 
     Attributes:
         epoch: the first shoe game that is in it, by its key.
@@ -29,7 +29,7 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_whole(self) -> bool:
-        """Whether it is an ordinary journal, which says nothing about segments."""
+        """True for an ordinary journal, which says nothing about segments."""
         return not self.edge
 
     def frontier(self) -> Frontier:
@@ -41,15 +41,15 @@ class Segment(msgspec.Struct, frozen=True, kw_only=True):
         return Frontier(self.size, self.edge)
 
     def reaches(self, seq: int) -> bool:
-        """Whether the rows of an entry and of all that a proof of it wants are here, as far as they lie before it."""
+        """True if the rows of an entry and of its whole proof are here, as far as they lie before it."""
         return self.size == 1 or seq >= self.size
 
     def edge_nodes(self) -> dict[int, bytes]:
-        """What the rows held that the edge is made of, by their numbers."""
+        """Return the nodes that the edge is made of, by row number."""
         return dict(zip(edge_rows(self.size), self.edge, strict=True)) if self.edge else {}
 
     def holds(self, said: Checkpoint | Takeover, end: Takeover | None = None) -> bool:
-        """Whether what somebody signed of this journal must be in this part of it: it speaks of no other part.
+        """True if a signed statement of this journal must be in this part of it: it speaks of no other part.
 
         Args:
             said: the signed statement.

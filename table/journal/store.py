@@ -167,7 +167,7 @@ class Store:
             from_seq = rows[-1][0] + 1
 
     def nodes(self, rows: Sequence[int]) -> list[bytes]:
-        """What the entries of these numbers hold of the tree, or held, where the edge of a segment tells.
+        """Return the tree nodes of these entries; those before a segment come from its edge.
 
         Raises:
             JournalBroken: one of them is missing.
@@ -305,7 +305,7 @@ class Store:
             raise JournalBroken(self.shown_as, None, f"damaged pages: {rows[0][0] if rows else 'no answer'}")
 
     def setting(self, name: str) -> object:
-        """What a pragma reads back as; ``None`` if there is no such pragma."""
+        """Read a pragma back; ``None`` if there is no such pragma."""
         with translated(self.shown_as):
             return read_setting(self._connection, name)
 

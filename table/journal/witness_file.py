@@ -20,7 +20,7 @@ END = b"\n"
 
 
 class NoteSource(Protocol):
-    """What can be asked for the notes that a witness holds."""
+    """A source of the notes that a witness holds."""
 
     def read(self, origin: str) -> list[bytes]:
         """The notes of a journal that are whole, in the order in which they were taken.

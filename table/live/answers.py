@@ -1,4 +1,4 @@
-"""What a client is told of what came of its message."""
+"""The answers to a client's messages."""
 
 from typing import Final, cast
 
@@ -20,7 +20,7 @@ Outcome = Came | SignedInto | MalformedLine | None
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """What is read of a line for its answer."""
+    """The fields of a line that its answer needs."""
 
     event: str
     seq: int

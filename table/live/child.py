@@ -1,5 +1,6 @@
 """A process beside the table's: started again when it dies, ended with the table. The table never waits for it."""
 
+import contextlib
 import logging
 import os
 import subprocess
@@ -29,7 +30,7 @@ ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTW
 
 
 class ChildSettings(Struct, frozen=True, kw_only=True):
-    """What such a process is told when it starts, as one line of JSON.
+    """The settings of such a process, given at its start as one line of JSON.
 
     Attributes:
         folder: of the table's journals, where its live socket is.
@@ -50,7 +51,7 @@ class ChildSettings(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, text: bytes) -> Self:
-        """What `written` has made."""
+        """Read the output of `written`."""
         return msgspec.json.decode(text, type=cls)
 
 
@@ -87,8 +88,8 @@ class Child:
         self._over.set()
         with self._turn:
             child = self._child
-        if child is not None and child.stdin is not None:
-            child.stdin.close()
+        if child is not None:
+            self._let_go(child)
         self._thread.join(END_S)
         if self._thread.is_alive() and child is not None:
             child.kill()  # one that does not end when it is told to
@@ -100,20 +101,37 @@ class Child:
 
     def _look_after(self) -> None:
         wait_s = AGAIN_S[0]
-        while (child := self._start()) is not None:
+        while not self._over.is_set():
             began_s = time.monotonic()
-            self._pass_on(child)
-            code = child.wait()
-            with self._turn:
-                if child.stdin is not None:
-                    child.stdin.close()
+            why = self._live()
             if self._over.is_set():
                 return
             if time.monotonic() - began_s > WELL_S:
                 wait_s = AGAIN_S[0]
-            logger.warning("the %s ended (%d); it is started again in %.1f s", self._name, code, wait_s)
+            logger.warning("the %s %s; it is started again in %.1f s", self._name, why, wait_s)
             self._over.wait(wait_s)
             wait_s = min(2 * wait_s, AGAIN_S[1])
+
+    def _live(self) -> str:
+        """Starts it and waits for its end; what became of it."""
+        try:
+            child = self._start()
+        except OSError as error:  # no descriptor, process or memory is left: there may be one again
+            return f"cannot be started: {error.strerror}"
+        if child is None:
+            return "is not wanted"
+        self._pass_on(child)
+        code = child.wait()
+        with self._turn:
+            self._let_go(child)
+        return f"ended ({code})"
+
+    @staticmethod
+    def _let_go(child: "subprocess.Popen[bytes]") -> None:
+        """Ends its standard input."""
+        if child.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):  # what it never read of its settings is written once more
+                child.stdin.close()
 
     def _start(self) -> "subprocess.Popen[bytes] | None":
         """Starts it; ``None``: the table ends."""

@@ -23,7 +23,7 @@ _RECEIVED: Final = 262_144
 
 
 class LiveError(Exception):
-    """What a table said is not what was asked for.
+    """An answer of a table that is not the one asked for.
 
     Attributes:
         code: why, as `says.Error` has it; ``lost`` where the connection broke, ``version`` where it speaks another.
@@ -216,7 +216,7 @@ class LiveClient:
             try:
                 said = read_said(self._whole.popleft())
             except ValueError as error:
-                raise LiveError("malformed", f"this is no table's: {error}") from error
+                raise LiveError("malformed", f"this is not a table's message: {error}") from error
             if isinstance(said, says.Error):
                 raise LiveError(said.code, said.reason)
             if said is not None:
@@ -238,7 +238,7 @@ class LiveClient:
 def _greeting(said: says.Said) -> says.Hello:
     if isinstance(said, says.Hello) and said.live == VERSION:
         return said
-    raise LiveError("version", f"this table speaks another version than {VERSION}")
+    raise LiveError("version", f"the table speaks a version other than {VERSION}")
 
 
 def view_of(snapshot: says.Snapshot) -> TableView:
@@ -300,7 +300,7 @@ def _stored(place: TablePlace, after: int, log: str | None, last: int | None = N
     """The lines of the newest journal after one, up to another."""
     path = place.newest_journal
     if path is None:
-        raise NotLive(f"{place.folder}: neither a table nor a journal of one is here")
+        raise NotLive(f"{place.folder}: there is neither a table nor a journal here")
     try:
         with copied(path) as evidence:
             _meant(path, log, evidence.header.fingerprint)

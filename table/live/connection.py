@@ -133,12 +133,12 @@ class Connection:
 
     @property
     def has_waiting(self) -> bool:
-        """Whether something waits to be sent."""
+        """True if something waits to be sent."""
         return bool(self._waiting)
 
     @property
     def is_over(self) -> bool:
-        """Whether it can be closed now."""
+        """True if it can be closed now."""
         return self.is_ending and (not (self._waiting or self.awaits) or self.left_s <= 0)
 
     @property

@@ -99,5 +99,5 @@ def standing(place: TablePlace) -> Standing:
         raise
     profile = view_of(shown).profile
     if profile is None:
-        raise NotLive(f"{place}: the table is only beginning")
+        raise NotLive(f"{place}: the table is still starting")
     return Standing(shown.log, shown.seq, profile.game)

@@ -35,7 +35,7 @@ class KeptLines:
         return b"".join(messages)
 
     def has_after(self, seq: int) -> bool:
-        """Whether every line after this one is kept."""
+        """True if every line after this one is kept."""
         return self.last - len(self._messages) <= seq <= self.last
 
     def after(self, seq: int) -> Iterator[bytes]:

@@ -25,7 +25,7 @@ def left_at(place: TablePlace) -> TableView:
     """
     path = place.newest_journal
     if path is None:
-        raise NotLive(f"{place.folder}: neither a table nor a journal of one is here")
+        raise NotLive(f"{place.folder}: there is neither a table nor a journal here")
     with copied(path) as evidence:
         view, first = _stored(evidence)
         return LineFold(view).take_all(entry.line for entry in evidence.entries(first))

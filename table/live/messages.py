@@ -1,4 +1,4 @@
-"""What goes over a table's live socket: JSON, one object a line, in both directions (`docs/live.md`)."""
+"""The messages on a table's live socket: JSON, one object a line, in both directions (`docs/live.md`)."""
 
 from typing import Annotated, Final, Literal, get_args
 
@@ -26,7 +26,7 @@ Screen = Literal["table", "own"]
 
 
 class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
-    """What a client says.
+    """A message of a client.
 
     Attributes:
         live: the version that it speaks.
@@ -181,7 +181,7 @@ Request = AskSnapshot | Subscribe | Personal
 
 
 class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
-    """What the table says."""
+    """A message of the table."""
 
 
 class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
@@ -246,7 +246,7 @@ class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
 
 
 class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
-    """What came of an input; it is durable.
+    """The result of an input; it is durable.
 
     Attributes:
         id: of the input.
@@ -282,7 +282,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
 
 
 class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
-    """What came of an act: by device, ``None`` where it was sent, else why not."""
+    """The result of an act: by device, ``None`` where it was sent, else why not."""
 
     id: str
     devices: dict[str, str | None]
@@ -375,7 +375,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 def read_request(line: bytes) -> Request:
-    """What a client said.
+    """Read a message of a client.
 
     Raises:
         ValueError: it is none of the messages; the text says why.
@@ -389,7 +389,7 @@ def read_request(line: bytes) -> Request:
 
 
 def read_said(line: bytes) -> Said | None:
-    """What a table said; ``None``: a kind of message of a later program.
+    """Read a message of a table; ``None``: a kind of message of a later program.
 
     Raises:
         ValueError: it is no message of a table.

@@ -1,4 +1,4 @@
-"""What clients of the live socket say for persons: it is carried to the table, and to those who look at PINs."""
+"""Messages of the live socket's clients for persons: they go to the table, and to the threads that check PINs."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -24,7 +24,7 @@ NO_PERSONS: Final = Refusal(
 
 
 class Table(Protocol):
-    """What is needed of the controller."""
+    """The reception's view of the controller."""
 
     def ask_and_hear(
         self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
@@ -47,7 +47,7 @@ class Reception:
 
     @property
     def has_persons(self) -> bool:
-        """Whether an input needs a session."""
+        """True if an input needs a session."""
         return self._persons is not None
 
     def came(self, client: int) -> None:
@@ -89,7 +89,7 @@ class Reception:
     def _take_at_desk(
         self, persons: Persons, client: int, request: says.Personal, answer: Callable[[Outcome], None]
     ) -> None:
-        """What is about sessions and PINs."""
+        """Handle requests about sessions and PINs."""
         match request:
             case says.SignIn():
                 self._look(lambda: answer(self._signed_in(persons, client, request)), answer)

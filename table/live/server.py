@@ -187,7 +187,7 @@ class LiveServer:
         self._say_bye()
 
     def _has_work(self) -> bool:
-        """Whether news came while the thread was awake: then nobody will wake it for them."""
+        """True if news came while the thread was awake: then nobody will wake it for them."""
         return bool(self._news) and bool(self._subscribers or len(self._news) >= BACKLOG)
 
     def _until_s(self) -> float | None:
@@ -279,7 +279,7 @@ class LiveServer:
             client.tell(written(self._hello()))
 
     def _has_room(self, newcomer: Connection) -> bool:
-        """Whether there is room for one more; if need be, the idlest of those that never subscribed is cut off."""
+        """True if there is room for one more; if need be, the idlest of those that never subscribed is cut off."""
         staying = [one for one in self._clients if not one.is_ending]
         if len(staying) <= self._limit:
             return True
@@ -407,7 +407,7 @@ class LiveServer:
 
 
 def _is_ours(accepted: socket.socket) -> bool:
-    """Whether who connected is the account of this process, or root."""
+    """True if the account of this process, or root, has connected."""
     data = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
     _, user, _ = _CREDENTIALS.unpack(data)
     return user in (0, os.geteuid())

@@ -1,4 +1,4 @@
-"""What a person writes to ask a log: rounds and times, as a :class:`~table.log.query.Query` has them."""
+"""A person's question to a log: rounds and times, as a :class:`~table.log.query.Query` has them."""
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo

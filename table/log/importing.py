@@ -35,7 +35,7 @@ Line = dict[str, Any]
 
 
 class _Message(msgspec.Struct):
-    """What is read of a line to know which message of a device it came with."""
+    """The fields of a line that tell which message of a device it came with."""
 
     event: str
     device: str = ""
@@ -48,7 +48,7 @@ _decode: Final = msgspec.json.Decoder(Line).decode
 
 
 class Imported(msgspec.Struct, frozen=True, kw_only=True):
-    """What was imported.
+    """The result of an import.
 
     Attributes:
         entries: lines of the new journal.
@@ -132,13 +132,13 @@ class _Lines:
         return event
 
     def is_of_packet(self, event: AnyInput) -> bool:
-        """Whether an input came with several cards in one message: its frame tells of all of them."""
+        """True if an input came with several cards in one message: its frame tells of all of them."""
         return isinstance(event, DeviceReport) and (event.device, event.boot, event.number) in self._packets
 
     def refused(self, field: str, reason: str) -> Stop:
-        """What ends the import."""
+        """The error that ends the import."""
         return Stop(
-            f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Mend the log.", Exit.USAGE
+            f"{self._log}, line {self.number}, {field}: {reason}", "Nothing was imported. Correct the log.", Exit.USAGE
         )
 
 

@@ -19,7 +19,7 @@ _MARK: Final = b'"key":"'
 
 
 class Earlier(msgspec.Struct, frozen=True):
-    """What a key came with before.
+    """The earlier input with a key.
 
     Attributes:
         lines: what was written then: the input, and its outputs.
@@ -51,7 +51,7 @@ class KeyedInputs:
                 lines.append(entry.line)
 
     def find(self, event: AnyInput) -> Earlier | None:
-        """What was written when the key of an input came first; ``None``: it has not come."""
+        """Return the lines that were written when an input's key came first; ``None``: it has not come."""
         if event.key is UNSET:
             return None
         self._forget()
@@ -83,5 +83,5 @@ def _opened(event: AnyInput, scribe: Scribe) -> AnyInput:
 
 
 def _bare(event: AnyInput) -> AnyInput:
-    """What was said, without what the table writes."""
+    """The input as said, without the fields that the table writes."""
     return msgspec.structs.replace(event, seq=UNSET, at=UNSET, round=UNSET, article=UNSET, origin=UNSET, key=UNSET)

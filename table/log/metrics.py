@@ -108,20 +108,20 @@ class MetricsFile:
             self._failing = False
 
     def collect(self) -> Iterator[Metric]:
-        """What the registry asks for."""
+        """Yield the metrics for the registry."""
         now = self._figures()
         for name, about, value in (
             ("cardshoe_journal_entries", "Lines in the journal.", now.entries),
             ("cardshoe_journal_unsigned_entries", "Lines that no signature covers yet.", now.unsigned),
             ("cardshoe_journal_last_checkpoint", "Number of the last signed checkpoint.", now.checkpoint),
             ("cardshoe_journal_bytes", "Size of the journal with its write-ahead log.", now.journal_bytes),
-            ("cardshoe_journal_disk_free_bytes", "Room left on the journal's disk.", now.free_bytes),
+            ("cardshoe_journal_disk_free_bytes", "Free bytes on the journal's disk.", now.free_bytes),
         ):
             family = GaugeMetricFamily(name, about, labels=["table"])
             family.add_metric([self._table_id], value)
             yield family
         if now.list_s is not None:
-            about = "How long the floor's list of persons counts still; below 0: it is over."
+            about = "Seconds until the floor's list of persons expires; negative: expired."
             family = GaugeMetricFamily("cardshoe_persons_list_valid_seconds", about, labels=["table"])
             family.add_metric([self._table_id], now.list_s)
             yield family
@@ -131,7 +131,9 @@ class MetricsFile:
             labels=["table", "witness"],
         )
         seconds = GaugeMetricFamily(
-            "cardshoe_witness_waiting_seconds", "How long the oldest of them has waited.", labels=["table", "witness"]
+            "cardshoe_witness_waiting_seconds",
+            "Seconds that the oldest of them has waited.",
+            labels=["table", "witness"],
         )
         for name, window in now.windows.items():
             notes.add_metric([self._table_id, name], window.notes)

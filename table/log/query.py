@@ -46,7 +46,7 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What is looked for. All that is given must hold; of several seats, codes, cards or events one is enough.
+    """A search. All given conditions must hold; of several seats, codes, cards or events one is enough.
 
     Attributes:
         rounds: the first and the last round, from 1; ``None`` as the last: to the end.
@@ -103,7 +103,7 @@ class Matcher:
         """The irregularities of the codes that are asked for."""
 
     def asks_for(self, answer: Answer) -> bool:
-        """Whether an answer is meant; each of the log must be shown, in order."""
+        """True if an answer matches; each of the log must be shown, in order."""
         # Looked at in any case: what is resolved in a later round was opened in this one.
         is_about = _is_about_irregularity(answer, self._query.irregularities, self._numbers)
         return is_about and _holds(answer, self._query)
@@ -143,7 +143,7 @@ def _holds(answer: Answer, query: Query) -> bool:
 
 
 def _is_about_irregularity(answer: Answer, codes: frozenset[IrregularityCode], numbers: set[int]) -> bool:
-    """Whether it is about one of these codes; notes in ``numbers`` which numbers are."""
+    """True if the answer is about one of these codes; notes in ``numbers`` which numbers are."""
     if not codes:
         return True
     numbers.update(one["irregularity"] for one in answer.said if one.get("code") in codes and "irregularity" in one)

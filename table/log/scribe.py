@@ -28,7 +28,7 @@ LogLine = tuple[Literal["input", "output"], bytes]
 
 
 class Taken(msgspec.Struct, frozen=True):
-    """What became of one input.
+    """The result of one input.
 
     Attributes:
         event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
@@ -43,7 +43,7 @@ class Taken(msgspec.Struct, frozen=True):
     opened: AnyInput
 
     def tells(self, *kinds: type[Line]) -> bool:
-        """Whether one of the outputs is of these kinds."""
+        """True if one of the outputs is of these kinds."""
         for output in self.outputs:  # noqa: SIM110  # asked several times a card: a generator would cost more than this
             if isinstance(output, kinds):
                 return True
@@ -51,12 +51,12 @@ class Taken(msgspec.Struct, frozen=True):
 
     @property
     def is_refused(self) -> bool:
-        """Whether the regulation did not allow the input: then nothing changed."""
+        """True if the regulation did not allow the input: then nothing changed."""
         return isinstance(self.outputs[0], Refused)
 
     @property
     def prompt(self) -> Next:
-        """What the croupier must do now."""
+        """The croupier's next act."""
         last = self.outputs[-1]
         if not isinstance(last, Next):
             raise TypeError(f"an answer ends with a `next`, not with {last!r}")
@@ -97,7 +97,7 @@ class Scribe:
 
     @property
     def is_refused(self) -> bool:
-        """Whether the regulation does not allow the profile."""
+        """True if the regulation does not allow the profile."""
         return self.procedure.is_refused
 
     def pass_over(self, seq: int) -> None:
@@ -159,7 +159,7 @@ class Scribe:
         return self._write(event, outputs, before if after is UNSET else after, shown)
 
     def _sealed(self, line: AnyInput, *, tells_others: bool) -> AnyInput:
-        """What others may read of an input that the regulation has just answered."""
+        """The form that others may read of an input that the regulation has just answered."""
         if self._sealer is None or not (tells_others or self.procedure.hides_the_event):
             return line
         return self._sealer.seal(line)

@@ -24,7 +24,7 @@ MOMENTS: Final = (RoundClosed, ShoeEnded, Closed, Void, Resolve, Fault, FaultCle
 
 
 def is_momentous(taken: Taken) -> bool:
-    """Whether an input and its outputs are to be under a signature when they are durable.
+    """True if an input and its outputs must be signed as soon as they are durable.
 
     That is the end of a round or a shoe, what a person voids or resolves, what latches the interlock and what clears
     it, and every irregularity.

@@ -51,7 +51,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
 
 class Recovering(Protocol):
-    """What recovery needs of a device's bridge."""
+    """Recovery's view of a device's bridge."""
 
     @property
     def name(self) -> str:
@@ -62,14 +62,14 @@ class Recovering(Protocol):
         """Of the device's state in a snapshot; ``None``: its log must be replayed as a whole."""
 
     def snapshot(self) -> DeviceSnapshot | None:
-        """What the journal knows of the device; ``None``: it cannot be said."""
+        """The journal's knowledge of the device; ``None``: it is not known."""
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Goes on from a state, and hears again what it needs."""
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
-    """Whether a shoe game began with an input: a new stack is in, and it is dealt from.
+    """True if a shoe game began with an input: a new stack is in, and it is dealt from.
 
     Args:
         taken: the input.
@@ -97,7 +97,7 @@ def entered(taken: Taken, before: int) -> int:
 
 
 class LogSummary:
-    """What of a log so far the table still needs besides its regulation, gathered input by input.
+    """The facts of a log so far that the table needs besides its regulation, gathered input by input.
 
     Args:
         bridges: of the table's devices.

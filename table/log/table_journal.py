@@ -187,8 +187,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
     opening = scribe.opening
     header = header_of(table, scribe, at, journal_id)
-    moment = at.replace("-", "").replace(":", "").replace(".", "-")
-    path = folder / f"{stem_of(table.table_id)}-{moment}{SUFFIX}"
+    path = _path_of_next(folder, table.table_id, at)
     journal = Journal.create(path, header, Keyring(path))
     journal.append(opening.lines)
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
@@ -196,8 +195,23 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     return OpenLog(journal, scribe, opening, 0, past)
 
 
+def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
+    """Where the next log is kept: its name says when it began, and stands behind that of the newest one there."""
+    moment = _digits(at)
+    newest = newest_journal(folder, table_id)
+    if newest is not None:
+        # Where the clock was set back, a name by the clock alone would leave a closed log the newest.
+        moment = max(moment, _digits(newest.name.removeprefix(stem_of(table_id))) + 1)
+    text = f"{moment:020}"
+    return folder / f"{stem_of(table_id)}-{text[:8]}T{text[8:14]}-{text[14:]}Z{SUFFIX}"
+
+
+def _digits(moment: str) -> int:
+    return int("".join(filter(str.isdigit, moment)))
+
+
 def why_open(folder: Path, table_id: str) -> str | None:
-    """What shows that a table is not closed; ``None``: it is, or never was open.
+    """Return the sign that a table is not closed; ``None``: it is, or never was open.
 
     Args:
         folder: of its journals.
@@ -230,7 +244,7 @@ def _last_prompt(entries: Iterable[Entry]) -> str:
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
-    """What stands at the head of a table's journal.
+    """Make the header of a table's journal.
 
     Args:
         table: the profile.

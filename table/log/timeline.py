@@ -1,4 +1,4 @@
-"""Whether the times of a log go on as a clock's do, or as its log says that it was set."""
+"""Check that the times of a log go on as a clock's do, or as its log says that it was set."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta

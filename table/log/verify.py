@@ -62,7 +62,7 @@ class SealingKeyMissing(Stop):
 
 
 class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
-    """What the journal's own entry about retired shoe games says.
+    """The content of the journal's own entry about retired shoe games.
 
     Attributes:
         entry: its number.
@@ -81,7 +81,7 @@ class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """What a verified journal holds.
+    """The facts of a verified journal.
 
     Attributes:
         entries: how many lines it has.

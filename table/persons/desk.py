@@ -1,4 +1,4 @@
-"""What the table's process asks of persons: what they may say, and what two of them agree on.
+"""The table process's questions about persons: their permissions, and acts of two of them.
 
 It is decided where it is taken, in the table's thread, so that nothing changes between the look and the act.
 """
@@ -146,14 +146,14 @@ class Persons(Entrance):
         """Has an act of two persons wait for the second."""
         name = name_of(event)
         if not isinstance(event, Named) or not takes_two(event):
-            return not_permitted(f"`{name}` needs no second person", "Say it as an input.")
+            return not_permitted(f"`{name}` needs no second person", "Send it as an input.")
         with self._guard:
             if (refusal := self._looked() or self._heard_of(client, token, name, PERMISSIONS[name])) is not None:
                 return refusal
             session = self._sessions.of(token or "", client)
             by = set(persons_of(event) or ())
             if session is None or session.person.id not in by or len(by) > 2:  # noqa: PLR2004  # two persons
-                return not_permitted("who proposes stands in `by`, alone or with who is to approve", "Name both.")
+                return not_permitted("`by` must name the proposer, alone or with the approver", "Name both.")
             return self._proposals.add(event, session, self._state)
 
     def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | Refusal:
@@ -179,7 +179,7 @@ class Persons(Entrance):
                     code="no_proposal",
                     field="$.proposal",
                     reason="no such proposal waits here",
-                    remedy="Propose it again; it waits for 60 s, for who is on this screen.",
+                    remedy="Propose it again. A proposal waits for 60 s, on this screen only.",
                 )
             if found.state != self._state:
                 self._proposals.drop(name)
@@ -194,13 +194,13 @@ class Persons(Entrance):
                 return Refusal(
                     code="same_person",
                     field="$.person",
-                    reason="who proposed this cannot approve it",
-                    remedy="A second person gives id and PIN.",
+                    reason="the person who proposed this cannot approve it",
+                    remedy="A second person must give id and PIN.",
                 )
             expected = set(persons_of(event) or ()) - {proposer.id}
             is_current = self.known.persons().get(approver.id) == approver
             if not is_current or (expected and expected != {approver.id}):
-                return not_permitted("another person was named to approve this", "That person gives id and PIN.")
+                return not_permitted("another person was named to approve this", "That person must give id and PIN.")
             refusal = _pair_refused(name_of(event), PERMISSIONS[name_of(event)], [proposer, approver])
             if refusal is not None:
                 return refusal
@@ -226,7 +226,7 @@ class Persons(Entrance):
         session = self._sessions.of(token or "", client)
         if session is None or set(persons_of(event) or ()) != {session.person.id}:
             return not_permitted(
-                "`by` names others than who is signed in here, or nobody", "Propose it; the second person approves."
+                "`by` does not name exactly the persons signed in here", "Propose it; the second person approves."
             )
         return None
 
@@ -249,12 +249,12 @@ class Persons(Entrance):
 
 
 def _never(name: str) -> Refusal:
-    return not_permitted(f"no person says `{name}`", "Leave it to devices and the table.")
+    return not_permitted(f"`{name}` is not an input for persons", "Devices or the table report it.")
 
 
 def _not_of_role(name: str, person: Person, permission: Permission) -> Refusal:
     roles = " or ".join(sorted(permission.says))
-    return not_permitted(f"`{name}` is not for a {person.role}", f"A {roles} signs in and says it.")
+    return not_permitted(f"the role {person.role} may not enter `{name}`", f"A {roles} must sign in and enter it.")
 
 
 def _pair_refused(

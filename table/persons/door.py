@@ -124,7 +124,7 @@ class Door:
             return Refusal(
                 code="sign_in_refused",
                 reason="no such person with this PIN",
-                remedy="Check the id and type the PIN again; whoever keeps the persons can set another.",
+                remedy="Check the id and type the PIN again. The administrator of the persons can set another PIN.",
             )
         self._lockout.right(person)
         self.report()
@@ -184,7 +184,7 @@ def bad_id() -> Refusal:
     """The answer to an id that can be nobody's."""
     return Refusal(
         code="bad_id",
-        reason="an id has 1 to 64 letters, digits, `.`, `_` or `-`, and begins with a letter or digit",
+        reason="an id must have 1 to 64 letters, digits, `.`, `_` or `-`, and begin with a letter or digit",
         remedy="Take another id.",
         field="$.person",
     )
@@ -194,7 +194,7 @@ def bad_code() -> Refusal:
     """The answer to a code that is not valid, or no longer."""
     return Refusal(
         code="bad_code",
-        reason="this code is not valid, or no longer",
-        remedy="A table that knows nobody makes one at each start; others are added with `cardshoe persons add`.",
+        reason="this code is not valid, or has expired",
+        remedy="A table without persons makes a new code at each start. `cardshoe persons add` adds further persons.",
         field="$.code",
     )

@@ -167,7 +167,7 @@ class Entrance:
         try:
             self._sessions.look(self.known.persons())
         except Stop as stop:
-            logger.warning("nobody may do what needs a name: %s. %s", stop.what, stop.remedy)
+            logger.warning("no act that needs a person is possible: %s. %s", stop.what, stop.remedy)
             return unreadable()
         return None
 
@@ -192,7 +192,7 @@ class Entrance:
                 job()
             except Exception:
                 # One who signs in must not take the others' way in with them.
-                logger.exception("a sign-in failed; nobody was signed in by it")
+                logger.exception("a sign-in failed with an error")
             self.tick()
 
 
@@ -210,5 +210,5 @@ def nobody(client: int) -> Refusal:
 def busy() -> Refusal:
     """The answer where too many PINs wait."""
     return Refusal(
-        code="busy", reason="too many PINs wait to be looked at", remedy="Try again in a few seconds.", again_s=BUSY_S
+        code="busy", reason="too many PINs wait to be checked", remedy="Try again in a few seconds.", again_s=BUSY_S
     )

@@ -47,7 +47,7 @@ class FirstCode:
             file.write(f"{self.make()}\n")
 
     def fits(self, code: str) -> bool:
-        """Whether this is the code, and still valid."""
+        """True if the code is right and still valid."""
         is_same = hmac.compare_digest(self._hash, _hashed(code.strip().upper()))
         return is_same and self._now_s() < self._ends_s
 

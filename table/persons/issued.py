@@ -89,7 +89,7 @@ class Issued(Struct, frozen=True, kw_only=True):
         return Edition(self.version, self.issued)
 
     def follows(self, before: "Issued") -> bool:
-        """Whether it may come after another: it is newer, and under the same version it names the same persons.
+        """True if it may come after another: it is newer, or has the same version and names the same persons.
 
         A floor whose folder was restored makes versions that there were already, with other persons.
         """
@@ -104,7 +104,7 @@ class Issued(Struct, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """What is signed."""
+        """The text that is signed."""
         table = msgspec.json.encode(self.table).decode()
         lines = "".join(msgspec.json.encode(one).decode() + "\n" for one in self.entries)
         return f"{_MAGIC}\n{table}\n{self.version} {self.issued} {self.until}\n{lines}"
@@ -114,7 +114,7 @@ class Issued(Struct, frozen=True, kw_only=True):
         return sign(self.text, key)
 
     def for_table(self, table: str) -> Self:
-        """What one table is told: who may sign in there, and who is disabled, wherever that was."""
+        """The list for one table: its persons who may sign in, and everyone who is disabled, wherever that was."""
         own = [
             msgspec.structs.replace(one, tables=None)
             for one in self.entries
@@ -124,7 +124,7 @@ class Issued(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey, table: str | None) -> Self:
-        """What a list says that a floor's key has signed for a table.
+        """Read a list that a floor's key has signed for a table.
 
         Args:
             data: the note.

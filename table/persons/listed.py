@@ -74,7 +74,7 @@ class FloorList:
             return None
         self.holding = Holding(issued, issued.persons, lapsed)
         if lapsed:
-            logger.warning("%s: it is over since %s: croupiers alone may sign in by it", self._path, issued.until)
+            logger.warning("%s: it expired at %s: only its croupiers may sign in", self._path, issued.until)
         return PersonsListed(
             version=issued.version,
             issued=issued.issued,
@@ -107,7 +107,7 @@ class FloorList:
             seen = self._seen()
             before = None if self.holding is None else self.holding.issued
             if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):
-                what = f"list {issued.version} of {issued.issued} is older than one that was taken, or another of it"
+                what = f"list {issued.version} of {issued.issued} is older than an accepted one, or differs from it"
                 self._tell(f"{self._path}: {what}")
                 return None
             if issued.edition > seen:
@@ -119,7 +119,7 @@ class FloorList:
             self._stamp = None
             self._tell(f"{self._path}: cannot be used: {error.strerror or error}")
         except BadNote as error:
-            self._tell(f"{self._path}: is not believed: {error.reason}")
+            self._tell(f"{self._path}: was rejected: {error.reason}")
         else:
             self._told = ""
             return issued
@@ -138,7 +138,9 @@ class FloorList:
         except FileNotFoundError:
             return Edition()
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise OSError(f"{self._memory} is none of ours; remove it to begin anew") from error
+            raise OSError(
+                f"{self._memory} cannot be read as this table's memory of lists; remove it to begin again"
+            ) from error
         return Edition(seen.version, seen.issued) if seen.key == str(self._key) else Edition()
 
     def _remember(self, edition: Edition) -> None:

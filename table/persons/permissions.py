@@ -82,7 +82,7 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
 
 
 def takes_two(event: Named) -> bool:
-    """Whether the law asks for two persons."""
+    """True if the law asks for two persons."""
     return not isinstance(event, Resolve) or event.action in TWO_PERSONS
 
 

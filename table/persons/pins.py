@@ -17,10 +17,10 @@ def fault_of_pin(pin: str) -> str | None:
         pin: as it was given.
     """
     if DIGITS.fullmatch(pin) is None:
-        return "a PIN has 6 to 12 digits"
+        return "a PIN must have 6 to 12 digits"
     period = next(length for length in range(1, len(pin) + 1) if pin == (pin[:length] * len(pin))[: len(pin)])
     if period <= len(pin) // 2 or pin in _RUN or pin[::-1] in _RUN:
-        return "this PIN is among the first that are tried: one that repeats itself, or counts up or down"
+        return "this PIN is easy to guess: it repeats itself, or counts up or down"
     return None
 
 
@@ -36,11 +36,11 @@ class Pins:
         self._nobodys: Final = self._hasher.hash("nobody has this one")
 
     def hashed(self, pin: str) -> str:
-        """What is kept of a PIN."""
+        """Return the stored hash of a PIN."""
         return self._hasher.hash(pin)
 
     def fits(self, kept: str | None, pin: str) -> bool:
-        """Whether a PIN is the one; where there is none to compare with, it takes as long.
+        """True if the PIN is right; without a hash to compare it takes as long.
 
         Args:
             kept: its hash; ``None``: there is no such person.

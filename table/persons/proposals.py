@@ -30,7 +30,7 @@ class Proposed(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed.
+    """A proposal that waits for approval.
 
     Attributes:
         event: exactly what is said once it is approved; ``by`` names the proposer, and perhaps who is to approve.
@@ -85,5 +85,5 @@ class Proposals:
 def key_reused() -> Refusal:
     """The answer to a key that came with something else before."""
     return Refusal(
-        code="key_reused", field="$.key", reason="this key came with another input", remedy="Take a fresh key."
+        code="key_reused", field="$.key", reason="this key was used with another input", remedy="Use a new key."
     )

@@ -36,7 +36,7 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Known(Protocol):
-    """Whatever says who is known."""
+    """A source of known persons."""
 
     def persons(self) -> Mapping[str, Person]:
         """Who is known now, by id.
@@ -90,7 +90,7 @@ class Registry:
                 persons = change(dict(self.persons()))
                 write_whole(self.path, (_HEAD + "".join(map(_entry, persons))).encode())
         except OSError as error:
-            raise self._stop(f"cannot be written: {error.strerror}", "See to its folder, then try again.") from error
+            raise self._stop(f"cannot be written: {error.strerror}", "Check its folder, then try again.") from error
 
     def _now(self) -> tuple[int, ...]:
         try:
@@ -109,10 +109,10 @@ class Registry:
         except OSError as error:
             raise self._stop(f"cannot be read: {error.strerror}", "Let the table's user read it.") from error
         except (ValueError, RecursionError) as error:
-            raise self._stop(f"is no registry of persons: {error}", "Put back the file as it was made.") from error
+            raise self._stop(f"is not a registry of persons: {error}", "Restore the file from a copy.") from error
         persons = {one.id: one for one in read}
         if len(persons) < len(read) or not all(map(ID.fullmatch, persons)):
-            raise self._stop("names one id twice, or one that is none", "Put back the file as it was made.")
+            raise self._stop("names an id twice, or an invalid one", "Restore the file from a copy.")
         return persons
 
     def _stop(self, what: str, remedy: str) -> Stop:

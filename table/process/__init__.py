@@ -1,1 +1,1 @@
-"""What every process of ours needs of itself: its clock, its garbage collector, its signals, how it exits."""
+"""The parts of every process of ours: its clock, its garbage collector, its signals, its exits."""

@@ -67,7 +67,7 @@ def after_shoe() -> None:
 
 
 def is_due() -> bool:
-    """Whether so much was made that garbage is to be looked for, be it in mid-round."""
+    """True if enough was allocated that garbage must be collected, even in mid-round."""
     return gc.get_count()[0] > TOO_MANY
 
 

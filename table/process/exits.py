@@ -4,7 +4,7 @@ from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What the exit status of ``cardshoe`` means."""
+    """The exit statuses of ``cardshoe``."""
 
     OK = 0
     FAILURE = 1

@@ -1,4 +1,4 @@
-"""What a page gets of the roads: cells with their places, plain data that can be sent as JSON."""
+"""Cells of the roads for pages, with their places: plain data that can be sent as JSON."""
 
 from typing import Generic, Literal, TypeVar
 

@@ -1,4 +1,4 @@
-"""What roads are made of: results, and how often each thing came."""
+"""The material of roads: results, and how often each came."""
 
 from collections.abc import Iterable
 from typing import Final

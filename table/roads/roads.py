@@ -69,7 +69,7 @@ class Roads:
         self._draw([result if known.round == result.round else known for known in self._results])
 
     def board(self) -> Board:
-        """What there is now; it stays as it is when further results come."""
+        """Return the board as of now; later results do not change it."""
         return Board(
             bead_plate=Road(cells=[*self._beads]),
             big_road=Road(cells=[*self._big_road.cells]),

@@ -1,4 +1,4 @@
-"""What is on at one table: every option in force with its article and what it means, for people and programs."""
+"""The rules in force at one table: every option with its article and its meaning, for people and programs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -64,7 +64,7 @@ class TableInForce(Struct, frozen=True, kw_only=True):
 
 
 def table_in_force(table: Table, game: Game) -> TableInForce:
-    """What is on at a table whose profile the regulation allows.
+    """The rules in force at a table whose profile the regulation allows.
 
     Args:
         table: the profile.
@@ -103,7 +103,7 @@ def table_in_force(table: Table, game: Game) -> TableInForce:
 
 
 def meaning(words: Meanings, value: object) -> str:
-    """What an option's value means, in a sentence."""
+    """An option's value in words, as a sentence."""
     if isinstance(words, str):
         return words.format(_limits(value) if isinstance(value, Mapping) else value)
     if isinstance(value, list):
@@ -137,4 +137,4 @@ def in_words(view: TableInForce) -> Iterator[str]:
         yield f"{mark} {option.name} = {value_text(option.value)}  ({article}){by}".rstrip()
         yield from columns((option.means,), (), indent="      ")
     if view.without_effect:
-        yield from paragraph(f"Without effect on this equipment: {', '.join(view.without_effect)}.")
+        yield from paragraph(f"No effect with this equipment: {', '.join(view.without_effect)}.")

@@ -60,7 +60,7 @@ PAYOUTS: Final = (14, 28, 12)
 
 
 def material(view: GameView) -> dict[str, str]:
-    """What must lie on the table."""
+    """The material that must lie on the table."""
     found = {f"dealt from a {one.name}": _equipment(one) for one in view.equipment}
     found["players' places"] = f"{view.seats} or more"
     if any(one.cut_card_from is not None for one in view.equipment):

@@ -1,4 +1,4 @@
-"""What ``cardshoe rules`` shows of a game, as data: its JSON is these structs."""
+"""A game as ``cardshoe rules`` shows it, as data: its JSON is these structs."""
 
 from collections.abc import Sequence
 from enum import StrEnum

@@ -29,7 +29,7 @@ NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+~-]*")
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in a build's folder.
+    """The record in a build's folder.
 
     Attributes:
         name: of the folder.

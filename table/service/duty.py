@@ -1,4 +1,4 @@
-"""What a table at work owes to whoever started it, and to the build that comes after its own."""
+"""A running table's duties to the process that started it, and to the build that comes after its own."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ BEATS: Final = 3
 
 
 class Duty:
-    """What is done at each beat, in the table's thread.
+    """The work of each beat, in the table's thread.
 
     Args:
         log: the table's log.

@@ -1,4 +1,4 @@
-"""What a service tells the program that started it, such as systemd: the protocol of sd_notify(3)."""
+"""Reports of a service to the program that started it, such as systemd: the protocol of sd_notify(3)."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Whether the devices of a table may be at it: who judges them."""
+"""The judges of a table's devices."""
 
 import logging
 from collections.abc import Sequence
@@ -85,7 +85,7 @@ def memory_path(config: TableConfig) -> Path:
 
 
 def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
-    """What a table remembers of judging. If that is gone, it is taken from the newest journal that holds verdicts.
+    """Read a table's memory of judging. If it is gone, rebuild it from the newest journal that holds verdicts.
 
     An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
 

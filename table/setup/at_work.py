@@ -61,7 +61,7 @@ FOLDER: Final = "at-work"
 
 
 class UnderWay(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What stands in a device's file while an update of it is under way.
+    """The record in a device's file while an update of it is under way.
 
     Attributes:
         log: the update log.
@@ -95,9 +95,9 @@ class DeviceFile:
         except FileNotFoundError:
             return None
         except (OSError, msgspec.MsgspecError) as error:
-            what = f"{self.path}: what stands there names no update: {error}"
+            what = f"{self.path}: its content does not name an update: {error}"
             raise Stop(
-                what, "Find out who wrote there; then run the newest update of the device again.", Exit.USAGE
+                what, "Find out who changed the file, then run the newest update of the device again.", Exit.USAGE
             ) from error
 
     def write(self, said: UnderWay | None) -> None:

@@ -226,7 +226,7 @@ def load(path: Path, at: str) -> TableConfig:
 
 
 def warnings(config: TableConfig) -> list[str]:
-    """What is allowed and yet hardly meant."""
+    """Return warnings about settings that are allowed but probably a mistake."""
     found = []
     overdrawn = config.table.options.get("overdrawn_card", "burn")
     for device in config.devices:
@@ -270,7 +270,7 @@ def _raw(path: Path, text: str) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(path, [Fault(key="", reason=f"is not TOML: {error}")]) from error
     except RecursionError as error:
-        reason = "is nested too deep to be a configuration"
+        reason = "is nested too deeply for a configuration"
         raise BadConfig(path, [Fault(key="", reason=reason)]) from error
 
 
@@ -279,14 +279,14 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     try:
         yield from faults_of_form(raw, Document)
     except RecursionError as error:
-        reason = "is nested too deep to be a configuration"
+        reason = "is nested too deeply for a configuration"
         raise BadConfig(path, [Fault(key="", reason=reason)]) from error
     for name, kind, faults_of in _SECTIONS:
         section = _part(raw.get(name), kind)
         if section is not None:
             yield from faults_of(section)
     if isinstance(named := raw.get("persons"), dict) and "floor" in named and "uplink" not in raw:
-        yield Fault(key="persons.floor", reason="nobody brings the list of the floor: name the floor in [uplink]")
+        yield Fault(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
     table = _part(raw.get("table"), TableSection)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
@@ -412,7 +412,7 @@ def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
 
 
 def _of_profile(table: Table, text: str) -> Iterator[Fault]:
-    """What the regulation refuses; it says one thing at a time, so each is mended, to hear of the next."""
+    """The regulation's refusals. It gives one at a time, so each is mended to hear the next."""
     for _ in range(_REFUSALS_MAX):
         opening = Scribe(table).opening.outputs[0]
         if not isinstance(opening, Refused):

@@ -57,7 +57,7 @@ class Currency:
         """
         found = _AMOUNT.fullmatch(amount)
         if found is None:
-            raise BadAmount(f"{amount} is no amount; type it as {self.example}, without commas")
+            raise BadAmount(f"{amount} is not an amount; type it as {self.example}, without commas")
         rest = found["rest"] or ""
         if len(rest) > self.digits:
             decimals = f"{self.digits} decimals" if self.digits else "no decimals"

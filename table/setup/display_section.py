@@ -44,23 +44,23 @@ def host_port(listen: str) -> tuple[str, int]:
     """
     parts = urlsplit(f"//{listen}")
     if parts.hostname is None or parts.port is None or parts.netloc != listen or "@" in listen:
-        raise ValueError(f"{listen!r} is no HOST:PORT, such as 127.0.0.1:8443")
+        raise ValueError(f"{listen!r} is not of the form HOST:PORT, such as 127.0.0.1:8443")
     host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname
     return str(ipaddress.ip_address(host)), parts.port
 
 
 def faults_of_display(section: DisplaySection) -> Iterator[Fault]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     try:
         host, _ = host_port(section.listen)
     except ValueError as error:
         yield Fault(key="display.listen", reason=str(error))
     else:
         if section.tls is None and not ipaddress.ip_address(host).is_loopback:
-            reason = f"{section.listen!r} can be reached by other machines; name the certificates in `tls`, or listen"
+            reason = f"{section.listen!r} can be reached from other machines: name the certificates in `tls`, or listen"
             yield Fault(key="display.listen", reason=f"{reason} on 127.0.0.1")
     if not 1 <= len(section.languages) <= LANGUAGES_MAX:
-        yield Fault(key="display.languages", reason="one or two languages can be shown at once")
+        yield Fault(key="display.languages", reason="give one or two languages: at most two are shown at once")
     for name, said in (("languages", section.languages), ("pages", section.pages)):
         if len(set[str](said)) < len(said):
             yield Fault(key=f"display.{name}", reason="names one twice")

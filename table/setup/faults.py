@@ -1,4 +1,4 @@
-"""What is wrong with the form of a configuration: all of it, each with its key, its line and what may stand there."""
+"""Faults in the form of a configuration: all of them, each with its key, its line and the allowed values."""
 
 import difflib
 import re
@@ -89,12 +89,12 @@ def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[F
 
 
 def near_to(name: str, known: Sequence[str]) -> str | None:
-    """What may be meant by a name that there is not; ``None``: nothing is like it."""
+    """Return the known name most like an unknown one; ``None``: nothing is like it."""
     return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
 def said_near(near: str | None, known: Sequence[str]) -> str:
-    """What follows a name that there is not: what may be meant, or what there is."""
+    """The hint that follows an unknown name: the likely name, or all that there are."""
     return f"; did you mean {near!r}?" if near is not None else f"; there are {', '.join(known)}"
 
 

@@ -36,7 +36,7 @@ def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None
 
 
 def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
-    """What keeps a device off the table, with the command that ends it; ``None`` if no update does.
+    """Return the update that keeps a device off the table, with the command that ends it; ``None``: no update does.
 
     Args:
         config: the table.

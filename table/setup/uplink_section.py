@@ -32,11 +32,11 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 def faults_of_uplink(section: UplinkSection) -> Iterator[Fault]:
-    """What is wrong with the section, besides its form."""
+    """Faults of the section, besides its form."""
     addresses = [f"nats://{server}" for server in section.nats_servers] or [section.to]
     if not all(_is_address(address) for address in addresses):
         remedy = "write https://HOST:PORT, or nats://HOST:PORT,HOST:PORT"
-        yield Fault(key="uplink.to", reason=f"{section.to!r} is no address of a floor; {remedy}")
+        yield Fault(key="uplink.to", reason=f"{section.to!r} is not a floor's address; {remedy}")
     if section.key is None and section.nats_servers:
         reason = "over NATS the marks come through a broker; name the key that `cardshoe floor run` prints"
         yield Fault(key="uplink.key", reason=reason)

@@ -13,7 +13,7 @@ from table.log.scribe import Taken
 from table.process.exits import Exit, Stop
 from table.setup.usb_section import DeviceOnUsb, allowed_of
 
-RUNBOOK: Final = "What each refusal means: docs/usb.md, under The guard."
+RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."
 
 
 class UsbRefused(Stop):
@@ -71,7 +71,7 @@ def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[Allo
 
 
 def _names_usb(device: DeviceOnUsb) -> bool:
-    """Whether the port's name says so, on whatever machine this is."""
+    """True if the port's name says so, on whatever machine this is."""
     return pattern_of(device.port) is not None or "/by-id/usb-" in device.port
 
 

@@ -68,7 +68,7 @@ def subject_of(allowed: Allowed, found: UsbFacts | None) -> RuleSubject:
     """
     usb_id = "{:04x}:{:04x}".format(*allowed.usb_id) if allowed.usb_id is not None else found and found.usb_id
     if not usb_id:
-        remedy = 'Plug it in, or write its numbers: usb = { id = "VVVV:PPPP" }.'
+        remedy = 'Plug it in, or give its USB numbers: usb = { id = "VVVV:PPPP" }.'
         raise Unwritable(allowed.device, f"{allowed.port} does not say which USB device it is", remedy)
     serial_number = allowed.serial_number or (None if found is None else found.serial_number)
     if serial_number is not None and (not _PLAIN.fullmatch(serial_number) or _SPECIAL.search(serial_number)):

@@ -1,4 +1,4 @@
-"""What a configuration says of a device's USB side, and what the guard makes of it."""
+"""The USB section of a device in a configuration, and the guard's settings made from it."""
 
 import re
 from typing import Annotated, Final, Protocol
@@ -23,7 +23,7 @@ class UsbSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class DeviceOnUsb(Protocol):
-    """What of a device the guard needs to know."""
+    """The guard's view of a device."""
 
     @property
     def name(self) -> str:
@@ -35,7 +35,7 @@ class DeviceOnUsb(Protocol):
 
     @property
     def usb(self) -> UsbSection | None:
-        """What is said of its USB side."""
+        """The settings of its USB side."""
 
 
 def allowed_of(device: DeviceOnUsb) -> Allowed:
@@ -49,7 +49,7 @@ def allowed_of(device: DeviceOnUsb) -> Allowed:
     """
     section = device.usb or UsbSection()
     if device.usb is not None and "://" in device.port.removeprefix("spy://"):
-        raise ValueError("`usb` says nothing about a port on the network; leave it out")
+        raise ValueError("`usb` does not apply to a port on the network; leave it out")
     if section.path is not None and _PATH.fullmatch(section.path) is None:
         raise ValueError(f"`path` is a bus and its ports, such as 1-1.2, not {section.path!r}")
     return allowed(

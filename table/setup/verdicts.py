@@ -1,4 +1,4 @@
-"""What a person is told of the verdict on a device."""
+"""The verdict on a device, in words."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final

@@ -1,1 +1,1 @@
-"""What a technician sees and types."""
+"""The terminal of a technician: screen and keyboard."""

@@ -1,4 +1,4 @@
-"""What the law says of a refused wager, with its amounts in the table's currency.
+"""The law's detail on a refused wager, with its amounts in the table's currency.
 
 The law knows no currency: its details count minor units, in words that a journal replays to the same bytes.
 """

@@ -1,4 +1,4 @@
-"""What could be typed next at a table: only what is allowed now, by the last prompt, what is open, and the profile."""
+"""Possible next words at a table: only what is allowed now, by the last prompt, open irregularities and the profile."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ WORDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Completions:
-    """What a line could go on with.
+    """Possible continuations of a line.
 
     Attributes:
         words: what could stand in place of its last word.
@@ -36,7 +36,7 @@ class Completions:
 
 
 def complete(line: str, now: Situation) -> Completions:
-    """What a line could go on with.
+    """Return the possible continuations of a line.
 
     Args:
         line: up to the cursor.
@@ -60,7 +60,7 @@ def typed(now: Situation) -> list[str]:
 
 
 def _common(words: Sequence[str]) -> str:
-    """What all words begin with."""
+    """The common beginning of all words."""
     first, last = min(words), max(words)
     return first[: next((n for n, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))]
 
@@ -86,7 +86,7 @@ def _candidates(before: Sequence[str], last: str, now: Situation) -> Iterable[st
 
 
 def _first_words(name: str, now: Situation) -> Iterable[str]:
-    """What may stand behind an event's name."""
+    """The words that may follow an event's name."""
     if name == "void":
         return [*map(str, now.open_codes), *sorted(GROUNDS)]
     if name == "equipment":

@@ -1,4 +1,4 @@
-"""What a person types at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form.
+"""Typed input at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form.
 
 By its fields: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the
 screen shows them (``10♥``, ``10h`` or ``TH``), persons also behind ``by``. Short forms are ``short_forms``'::
@@ -44,7 +44,7 @@ HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceRep
 _OTHERS: Final = {
     "device": "A device says it by itself once it is so, and nobody in its place: look at the device and its line; the "
     "last prompt has the ways out.",
-    "table": "The table puts it in by itself.",
+    "table": "The table writes it itself.",
 }
 """By origin: what to do instead of saying what only it says."""
 
@@ -62,7 +62,7 @@ class NotForPersons(MalformedLine):
 
 
 def parse(line: str, now: Situation | None = None) -> AnyInput | Act:
-    """What a line asks for.
+    """Read a typed line.
 
     Args:
         line: as it was typed.
@@ -116,7 +116,7 @@ def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]
 
 
 def not_understood(line: str, error: MalformedLine, now: Situation | None = None) -> str:
-    """What to tell the person whose line :func:`parse` refused.
+    """Explain to a person why :func:`parse` refused a line.
 
     Args:
         line: as it was typed.
@@ -147,7 +147,7 @@ def usage(name: str) -> str:
 
 
 def _in_words(kind: type[Input], error: MalformedLine) -> str:
-    """What a field's error means to who typed it; JSON and its paths say nothing to a croupier."""
+    """A field's error in the words of a croupier, who knows nothing of JSON and its paths."""
     where = error.field.removeprefix("$").removeprefix(".") or "the line"
     if (missing := _MISSING.fullmatch(error.reason)) is not None:
         return f"{missing['name']} is missing"
@@ -232,7 +232,7 @@ def _persons(event: AnyInput) -> AnyInput:
 
 def _not_for_persons(error: WrongOrigin) -> NotForPersons:
     if error.event == "table":
-        remedy = "The profile is the configuration's: change it there, once the table is closed."
+        remedy = "The profile comes from the configuration: change it there, once the table is closed."
     elif error.field == "$.event":
         remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
     else:

@@ -48,7 +48,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "demonstration": lambda _: "demonstration",
     "device_readmitted": lambda now: f"device_readmitted {_device(now)} by 7 8",
     "equipment": lambda now: f"equipment {now.table.equipment}",
-    "dispute": lambda _: 'dispute "seat 3 says that he had stood"',
+    "dispute": lambda _: 'dispute "seat 3 claims to have stood"',
     "exposed": lambda _: "exposed seat 2 cards=9h",
     "loaded": lambda now: f"loaded {52 * now.table.decks}",
     "misdeal": lambda _: 'misdeal "two cards for the banker"',
@@ -88,5 +88,5 @@ def example_of(name: str, now: Situation) -> str:
 
 
 def typed(example: str) -> str:
-    """What is typed of an example, without what it is for."""
+    """The part of an example that is typed, without its explanation."""
     return example.partition("    ")[0]

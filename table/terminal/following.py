@@ -60,7 +60,7 @@ class Follower:
             self._tell(taken)
 
     def ask(self, question: Callable[[Situation], T]) -> T:
-        """What follows from the table as it stands.
+        """Ask a question of the table as it stands.
 
         Args:
             question: gives an answer that holds nothing of the view; it is asked between two events.
@@ -69,7 +69,7 @@ class Follower:
             return question(self._situation)
 
     def undo(self) -> Proposal:
-        """What the law can correct of what a person entered last."""
+        """Propose a correction of the last entry of a person, as far as the law allows one."""
         return self.ask(lambda now: proposal(self._said, now))
 
     def _count(self, taken: Taken) -> None:

@@ -1,4 +1,4 @@
-"""What ``help`` says: a page that fits a screen, all events, or one thing with examples of the game that is played."""
+"""The text of ``help``: a page that fits a screen, all events, or one thing with examples of the game."""
 
 import difflib
 from collections.abc import Callable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What persons type at a running table, line by line: events for the table, acts for its devices, and questions."""
+"""The keyboard of a running table, line by line: events for the table, acts for its devices, and questions."""
 
 import sys
 import threading
@@ -38,7 +38,7 @@ KEYBOARD_ENDED: Final = (
 
 
 class Table(Protocol):
-    """What a keyboard needs of the controller."""
+    """The keyboard's view of the controller."""
 
     def submit(self, event: AnyInput) -> None:
         """Puts what a person says into the inbox."""
@@ -185,7 +185,7 @@ class Keyboard:
 
     def _show_qr(self, which: str) -> None:
         if self._qr is None:
-            self._screen.say("QR codes are shown in words alone, not with --json")
+            self._screen.say("QR codes are not shown with --json")
         elif which == "key":
             self._qr.show_key()
         else:

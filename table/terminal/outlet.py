@@ -107,7 +107,7 @@ class Outlet:
 
 
 class Screen:
-    """What ``run`` prints of a table, behind an outlet.
+    """The output of ``run`` for a table, behind an outlet.
 
     Args:
         printer: prints it.

@@ -1,4 +1,4 @@
-"""What ``run`` and ``demo`` print of a table: words for people, or the log itself for programs."""
+"""The output of ``run`` and ``demo``: words for people, or the log itself for programs."""
 
 import io
 import os
@@ -58,7 +58,7 @@ class Look:
 
 
 def has_colours(stream: IO[str]) -> bool:
-    """Whether a stream is a terminal that shows colours, and nobody asked for none (https://no-color.org)."""
+    """True if a stream is a terminal that shows colours, and NO_COLOR is not set (https://no-color.org)."""
     return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
 
 
@@ -129,7 +129,7 @@ class TextPrinter:
         return max(len(line) + 2, PROMPT_COLUMN) + len(prompt) <= COLUMNS
 
     def _aside(self, text: str) -> list[str]:
-        """What is to be done, in the column of prompts, or as far to the right as it fits."""
+        """The required acts, in the column of prompts, or as far to the right as they fit."""
         parts = fitted(text)
         column = max(0, min(PROMPT_COLUMN, COLUMNS - max(map(len, parts))))
         return [" " * column + self._look.line(part, "prompt") for part in parts]

@@ -129,7 +129,7 @@ def watched(
 
 
 def is_for_a_person(stream: IO[str]) -> bool:
-    """Whether a person looks at a stream who sees a line drawn over and over."""
+    """True if a person watches the stream on a terminal that can redraw a line."""
     return stream.isatty() and os.environ.get("TERM") != "dumb" and not os.environ.get("CI")
 
 

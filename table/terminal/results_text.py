@@ -1,4 +1,4 @@
-"""What a round came to, in words: the result of each game, and what each wager wins or loses."""
+"""The result of a round in words: that of each game, and what each wager wins or loses."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
@@ -72,7 +72,7 @@ def _three_card(result: results.ThreeCardResult) -> Iterator[str]:
 
 
 def settled_text(wager: SettledWager, currency: Currency) -> str:
-    """What a wager came to: what was at risk, what is won or lost, by which article."""
+    """The result of a wager: what was at risk, what is won or lost, by which article."""
     if wager.stake is UNSET or wager.net is UNSET:
         stake, net = "1", _pays_text(wager)
     else:
@@ -85,7 +85,7 @@ def settled_text(wager: SettledWager, currency: Currency) -> str:
 
 
 def _pays_text(wager: SettledWager) -> str:
-    """What one unit first put down wins or loses: ``+3/2``, ``-1``, ``0``, ``carried``."""
+    """The win or loss of one unit first put down: ``+3/2``, ``-1``, ``0``, ``carried``."""
     if wager.pays is UNSET or wager.is_carried or wager.pays.startswith(("-", "0")):
         return str(wager.pays)
     return f"+{wager.pays}"

@@ -34,7 +34,7 @@ Fields = dict[str, Any]
 
 
 def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]]:
-    """What a line's words come to.
+    """Expand a line's short form.
 
     Args:
         words: of the line, one at least.
@@ -173,7 +173,7 @@ def _struck(fields: Fields, words: Sequence[str]) -> list[str]:
 
 
 def _until_by(words: Sequence[str]) -> tuple[list[str], list[str]]:
-    """What stands before the persons, and the rest with them."""
+    """Split the words before the persons from the rest."""
     at = next((n for n, word in enumerate(words) if word == "by" or word.startswith("by=")), len(words))
     return list(words[:at]), list(words[at:])
 

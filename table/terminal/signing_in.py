@@ -39,7 +39,7 @@ class SigningIn:
 
     @property
     def is_asking(self) -> bool:
-        """Whether the next line is a secret."""
+        """True if the next line is a secret."""
         return bool(self._waiting)
 
     def begin(self, command: str, rest: str) -> None:
@@ -70,7 +70,7 @@ class SigningIn:
         if not line:
             self._waiting = []
             self._hide(None)
-            self._say("nothing was typed: nobody was signed in")
+            self._say("nothing was typed; no one was signed in")
         elif self._waiting:
             self._hide(self._waiting[0])
         else:

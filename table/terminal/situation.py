@@ -1,4 +1,4 @@
-"""What is known at a table where somebody types: its profile and money, and what its log has come to."""
+"""The table as the keyboard knows it: its profile and money, and the state of its log."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ TABLE: Final = Table(table_id="", game="baccarat", decks=8, seats=7, equipment="
 
 @dataclass(frozen=True, slots=True)
 class Situation:
-    """What a typed line is read by.
+    """The context in which a typed line is read.
 
     Attributes:
         table: the profile.
@@ -42,7 +42,7 @@ class Situation:
 
     @property
     def bets(self) -> list[Bet]:
-        """What may be put down when the bets close: all bets that may have a limit."""
+        """The bets that may be put down when the bets close: all that may have a limit."""
         limits = self.game.law.option("limits")
         return [bet for bet in get_args(Bet) if limits is not None and limits.accepts({bet: {"least": 0}})]
 
@@ -53,7 +53,7 @@ class Situation:
 
     @property
     def decisions(self) -> list[DecisionAction]:
-        """What a bettor may decide in this game."""
+        """The decisions that a bettor has in this game."""
         return list(DECISIONS[self.table.game])
 
     @property
@@ -63,12 +63,12 @@ class Situation:
 
     @property
     def stakes_told(self) -> bool:
-        """Whether the table is told the stakes."""
+        """True if the table is told the stakes."""
         return are_told(self.table.options)
 
     @property
     def prompt(self) -> Next:
-        """What is next."""
+        """The croupier's next act."""
         return self.view.prompt or Next(do="nothing")
 
     @property

@@ -1,4 +1,4 @@
-"""What happened at a table, counted from its log."""
+"""Figures of a table, counted from its log."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -100,7 +100,7 @@ class Statistics:
 
 
 def outcomes_of(result: results.Result) -> Iterator[str]:
-    """What a round's result counts as: one word a round in baccarat, one for each hand, seat or bettor elsewhere."""
+    """Count a round's result: one word a round in baccarat, one for each hand, seat or bettor elsewhere."""
     match result:
         case results.BaccaratResult():
             yield result.outcome

@@ -70,7 +70,7 @@ def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
 
 
 def prompt_text(prompt: outputs.Next) -> str:
-    """What the croupier must do now, in words."""
+    """The croupier's next act, in words."""
     # Of a hand that is no seat's, `seat` says whose bettor may handle the cards (reading B17).
     seat = prompt.seat if prompt.to == "seat" else UNSET
     to = "" if prompt.to is UNSET else whose_text(prompt.to, seat, prompt.hand)
@@ -96,7 +96,7 @@ def prompt_text(prompt: outputs.Next) -> str:
 
 
 def duties_text(prompt: outputs.Next) -> list[str]:
-    """What persons must see to with what the croupier must do now, a line each."""
+    """The duties of persons that go with the croupier's next act, a line each."""
     return [] if prompt.duties is UNSET else [f"see to it: {one.says}   [{one.article}]" for one in prompt.duties]
 
 

@@ -19,7 +19,7 @@ class _Source(Protocol):
 
 
 def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
-    """What is typed, to its end; a byte that is no UTF-8 becomes a replacement character and ends nothing.
+    """Yield the typed lines to the end; a byte that is no UTF-8 becomes a replacement character and ends nothing.
 
     Read past Python's own buffer: a thread that waits there holds a lock, for want of which the interpreter aborts at
     its end.
@@ -58,7 +58,7 @@ def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:
 
 
 class Echo:
-    """Whether a terminal without a line editor shows what is typed at it; a pipe shows nothing."""
+    """The echo of a terminal without a line editor: typed text shows or does not; a pipe shows nothing."""
 
     def __init__(self) -> None:
         self._before: list[Any] | None = None

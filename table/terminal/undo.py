@@ -19,7 +19,7 @@ TWO: Final = "by <person> <person>"
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """What is proposed.
+    """A proposed correction.
 
     Attributes:
         says: what can be corrected and how, or why nothing can; a few lines.
@@ -32,7 +32,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a person entered last.
+    """The last entry of a person.
 
     Attributes:
         event: the input, which was taken.
@@ -44,7 +44,7 @@ class Said:
 
 
 def proposal(said: Said | None, now: Situation) -> Proposal:
-    """What the law can correct.
+    """Propose a correction that the law allows.
 
     Args:
         said: what a person entered last; ``None``: nothing, since this program started.

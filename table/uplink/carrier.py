@@ -71,7 +71,7 @@ class Carrier(ABC):
             try:
                 self._key = VerifyKey.parse(marks.key)
             except BadNote as error:
-                raise Away(f"{self._where}: the key of its marks is none: {error.reason}") from error
+                raise Away(f"{self._where}: the key of its marks cannot be read: {error.reason}") from error
         return marks
 
     def send(self, batch: Batch) -> Stands:
@@ -95,7 +95,7 @@ class Carrier(ABC):
         try:
             mark = Mark.read(stands.mark.encode(), self._key)
         except BadNote as error:
-            raise Away(f"{self._where}: its mark cannot be believed: {error.reason}") from error
+            raise Away(f"{self._where}: its mark was rejected: {error.reason}") from error
         if (mark.table, mark.log) != (table, log):
             raise Away(f"{self._where}: a mark of another log")
         return mark
@@ -118,7 +118,7 @@ class Carrier(ABC):
                 return msgspec.json.decode(answer, type=kind)
             refusal = msgspec.json.decode(answer, type=Refusal)
         except msgspec.MsgspecError as error:
-            raise Away(f"{self._where}: answers what no floor says") from error
+            raise Away(f"{self._where}: its answer is not a floor's") from error
         if refusal.code == "other_sender":
             raise Taken(f"{self._where}: {refusal.reason}")
         if refusal.code in {"database", "busy", "revoked", "too_long"}:

@@ -90,7 +90,7 @@ class Delivery:
         return all(epoch in self._keys for epoch in range(self._epoch + 1, said.epoch + 1))
 
     def stored(self, evidence: Evidence, last: int) -> Iterator[list[bytes]]:
-        """What the floor lacks of a journal, in portions as they are sent.
+        """Yield the lines of a journal that the floor lacks, in portions as they are sent.
 
         Args:
             evidence: the journal.

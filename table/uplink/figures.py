@@ -123,10 +123,10 @@ class FiguresFile:
             self._is_failing = False
 
     def collect(self) -> Iterator[Metric]:
-        """What the registry asks for."""
+        """Yield the metrics for the registry."""
         for name, about, value in (
             ("cardshoe_uplink_lag_entries", "Durable lines that the floor lacks.", self._figures.lag_entries),
-            ("cardshoe_uplink_lag_seconds", "How long the oldest of them has waited.", self._figures.lag_seconds),
+            ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self._figures.lag_seconds),
         ):
             family = GaugeMetricFamily(name, about, labels=["table"])
             family.add_metric([self._table_id], value)

@@ -1,4 +1,4 @@
-"""What an uplink keeps beside a journal, in ``NAME.journal-floor``: what is in it, and the floor's newest mark.
+"""An uplink's record beside a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
 
 Nothing rests on its being there: the floor says itself how far it has a log. It spares an uplink that starts from
 opening each closed journal, and shows whoever has the machine what was delivered.
@@ -39,7 +39,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
 
 def read(journal: Path) -> Kept | None:
-    """What is kept of a closed journal, if that is the one which it was written of; ``None``: nothing."""
+    """Read the record of a closed journal, if it is of that very journal; ``None``: nothing."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
         kept = msgspec.json.decode(_file(journal).read_bytes(), type=Kept)
         found = journal.stat()

@@ -195,7 +195,7 @@ class NatsCarrier(Carrier):
             self._faulty("the floor has begun anew")
 
     def _faulty(self, reason: str) -> None:
-        """What the server finds wrong, such as that this certificate may not write there."""
+        """Note the server's complaint, such as that this certificate may not write there."""
         self._fault = self._fault or reason  # what follows is about the connection that ends for it
         self._lost()
 

@@ -24,7 +24,6 @@ class _NoEof(logging.Filter):
     """Leaves out what asyncio says at the end of each TLS connection of this library, which is no fault."""
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether it is told."""
         return "eof_received" not in str(record.msg)
 
 

@@ -64,9 +64,7 @@ class ListKeeper:
             self._refuse(digest, error.reason)
             return
         if before is not None and not issued.follows(before):
-            what = (
-                f"list {issued.version} of {issued.issued} is older than what the table has, or another of its version"
-            )
+            what = f"list {issued.version} of {issued.issued} is older than the table's, or differs from it"
             self._refuse(digest, what)
             return
         write_whole(self._path, data)
@@ -87,7 +85,7 @@ class ListKeeper:
             return file.read(LIST_BYTES + 1)
 
     def _before(self) -> Issued | None:
-        """What is kept; ``None``: nothing, or what is no list of this table."""
+        """Return the stored list; ``None``: nothing, or something that is no list of this table."""
         try:
             return Issued.read(self._kept(), self._key, self._table)
         except (BadNote, FileNotFoundError):
@@ -95,4 +93,4 @@ class ListKeeper:
 
     def _refuse(self, digest: str, why: str) -> None:
         self._not_taken = digest
-        logger.error("the floor's list of persons is not taken: %s. Tell the supervisor", why)
+        logger.error("the floor's list of persons was rejected: %s. Tell the supervisor", why)

@@ -1,4 +1,4 @@
-"""What an uplink is told when it starts: plain data, which goes to a child process as JSON."""
+"""The settings of an uplink: plain data, given to a child process as JSON."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
 
 
 def settings_of(config: TableConfig) -> UplinkSettings | None:
-    """What a configuration says of the table's uplink; ``None``: nothing."""
+    """Read the uplink's settings from a configuration; ``None``: it has no uplink."""
     if config.uplink is None:
         return None
     return UplinkSettings(

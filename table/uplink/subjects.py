@@ -1,4 +1,4 @@
-"""What goes between an uplink and a floor over NATS: subjects, headers, names. Pure.
+"""The traffic between an uplink and a floor over NATS: subjects, headers, names. Pure.
 
 | subject | what |
 |---|---|

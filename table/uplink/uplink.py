@@ -10,7 +10,8 @@ import os
 import secrets
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -89,6 +90,7 @@ class Uplink:
         self._witness = ""
         self._told = ""
         self._stopped: Final[set[str]] = set()
+        self._unread: Final[dict[Path, str]] = {}
         self._kept_s = 0.0
         self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
         self.figures: Final = Figures(now)
@@ -110,7 +112,7 @@ class Uplink:
                 if isinstance(error, Taken):
                     wait_s = self._times.again[0]
             except Refused as refused:
-                self._tell(f"the floor takes no more: {refused.refusal.reason} ({refused.refusal.code})")
+                self._tell(f"the floor accepts no more: {refused.refusal.reason} ({refused.refusal.code})")
                 self._over.wait(self._times.stopped)
             except JournalError as error:
                 self._tell(str(error))
@@ -130,7 +132,9 @@ class Uplink:
     def _tell_stopped(self, path: Path, log: str, stands: Stands) -> None:
         if log not in self._stopped:
             self._stopped.add(log)
-            logger.error("%s: the floor takes no more of this log: %s. Tell the supervisor", path.name, stands.stopped)
+            logger.error(
+                "%s: the floor accepts no more of this log: %s. Tell the supervisor", path.name, stands.stopped
+            )
 
     # --- one look at everything --------------------------------------------------------------------------------------
 
@@ -155,11 +159,11 @@ class Uplink:
     def _deliver_closed(self, running: str) -> None:
         """Delivers the journals that are closed."""
         # What is kept of one that is not closed is older than the floor's mark may be.
-        closed = [
-            (path, kept.read(path) or _looked_at(path))
-            for path in journals_of(self._place.folder, self._settings.table_id)
-            if not self._may_grow(path, running)
-        ]
+        closed: list[tuple[Path, Kept]] = []
+        for path in journals_of(self._place.folder, self._settings.table_id):
+            if not self._may_grow(path, running):
+                with self._by_itself(path):
+                    closed.append((path, kept.read(path) or _looked_at(path)))
         stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
@@ -167,10 +171,21 @@ class Uplink:
             if there.stopped:
                 self._tell_stopped(path, one.log, there)
             elif not one.finished or mark is None or mark.seq < one.last:
-                self._deliver_one(path, one, there)
+                with self._by_itself(path):
+                    self._deliver_one(path, one, there)
+
+    @contextmanager
+    def _by_itself(self, path: Path) -> Iterator[None]:
+        """A closed journal that cannot be read is told of, and stops no other."""
+        try:
+            yield
+        except JournalError as error:
+            if self._unread.get(path) != str(error):
+                logger.error("%s. It is not delivered; tell the supervisor", error)  # noqa: TRY400  its text says it all
+            self._unread[path] = str(error)
 
     def _may_grow(self, path: Path, running: str) -> bool:
-        """Whether a table writes a journal, or was killed while it did."""
+        """True if a table writes the journal, or was killed while it did."""
         return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
 
     def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
@@ -238,7 +253,7 @@ class Uplink:
     def _asked(self, logs: Sequence[OneLog]) -> list[Stands]:
         marks = self._carrier.has(Has(table=self._settings.table_id, sender=self._sender, logs=list(logs)))
         if len(marks.logs) != len(logs):
-            raise Away("the floor has answered for other logs than were named")
+            raise Away("the floor answered for logs that were not named")
         self._witness = marks.witness
         self._hear_of_list(marks.persons)
         return marks.logs
@@ -296,7 +311,7 @@ class Uplink:
 
 
 def _looked_at(path: Path) -> Kept:
-    """What is in a journal that nobody writes."""
+    """Read a journal that nobody writes."""
     with copied(path, unlocked=True) as evidence:
         segment = evidence.segment
         return Kept(

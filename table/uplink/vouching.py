@@ -1,4 +1,4 @@
-"""What a table sends through others' hands is signed with the key of its certificate, and seen to be so at the floor.
+"""Signatures on a table's messages that others carry: made with its certificate's key, checked at the floor.
 
 A broker that carries it can hold it back or repeat it, and no more.
 """
@@ -59,7 +59,7 @@ def certificate_of(headers: Mapping[str, str] | None) -> bytes:
 
 
 def is_vouched(key: Verifier, headers: Mapping[str, str], subject: str, body: bytes) -> bool:
-    """Whether the key of a certificate has signed a message."""
+    """True if the key of a certificate has signed the message."""
     what = _what(subject, body)
     try:
         signature = _bytes(headers.get(SIGNATURE, ""))

@@ -1,4 +1,4 @@
-"""What goes between an uplink and the collector of a floor: batches of lines, and signed marks. Pure.
+"""The traffic between an uplink and a floor's collector: batches of lines, and signed marks. Pure.
 
 A batch is a head, one JSON object, and the lines below it, each as the journal has it, all separated by line ends: no
 line of a journal has one in it. A mark is a signed note (c2sp.org/signed-note): up to where the floor has a log.
@@ -47,7 +47,7 @@ Code = Literal[
 
 
 class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a batch is of.
+    """The head of a batch.
 
     Attributes:
         batch: the version.
@@ -87,7 +87,7 @@ class Batch(Struct, frozen=True):
 
     @classmethod
     def decode(cls, body: bytes) -> Self:
-        """What a body says.
+        """Read a body.
 
         Raises:
             ValueError: it is no batch.
@@ -113,7 +113,7 @@ class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a table has, as its uplink says when it begins.
+    """A table's list of its logs, as its uplink sends it when it begins.
 
     Attributes:
         has: the version.
@@ -131,7 +131,7 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @classmethod
     def decode(cls, body: bytes) -> "Has":
-        """What a body says.
+        """Read a body.
 
         Raises:
             ValueError: it says nothing of the kind.
@@ -215,7 +215,7 @@ class Mark(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey) -> Self:
-        """What a note says that a floor's key has signed.
+        """Read a note that a floor's key has signed.
 
         Raises:
             BadNote: it is no mark, or that key did not sign it.
@@ -224,12 +224,12 @@ class Mark(Struct, frozen=True, kw_only=True):
         note.check_only(key)
         found = _MARK.fullmatch(note.text)
         if found is None:
-            raise BadNote("no mark of a floor")
+            raise BadNote("not a floor's mark")
         name, log, seq, root, at = found.groups()
         try:
             table = msgspec.json.decode(name, type=str)
         except msgspec.DecodeError as error:
-            raise BadNote(f"no name of a table: {error}") from error
+            raise BadNote(f"not a table's name: {error}") from error
         digest = unbase64(root)
         if len(digest) != HASH_BYTES:
             raise BadNote(f"a hash of {len(digest)} bytes")

@@ -1,4 +1,4 @@
-"""What may be said now: by the last prompt, what is open, and the round; for who types and for buttons alike."""
+"""The inputs that are allowed now, by the last prompt, open irregularities and the round; for typing and buttons."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
@@ -53,7 +53,7 @@ class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def allowed(view: TableState) -> list[Allowed]:
-    """What may be said now, what is asked for first; no card that lies face down is told by it.
+    """The inputs that are allowed now, the prompt's first; they reveal no card that lies face down.
 
     Args:
         view: the table as it stands.
@@ -84,14 +84,14 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
 
 
 def _always(view: TableState) -> Iterator[str]:
-    """What the croupier may always say."""
+    """The inputs that the croupier may always give."""
     yield "supervisor_called"
     if all(one.code != "dispute" for one in view.irregularities):
         yield "dispute"
 
 
 def _in_round(view: TableState) -> Iterator[str]:
-    """What goes wrong in a round that stands."""
+    """The irregularities that can occur in an open round."""
     now = view.round
     if now is None or now.voided is not UNSET:
         return

@@ -1,4 +1,4 @@
-"""What the law has fixed for the table that a view shows: its equipment, its cut card, whether stakes are told."""
+"""The facts that the law has fixed for a table: its equipment, its cut card, whether stakes are told."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,12 +13,12 @@ _BEHIND: Final = 14
 
 
 def equipment_of(profile: Profile) -> Sequence[EquipmentKind]:
-    """What the game may be dealt from."""
+    """The equipment from which the game may be dealt."""
     return list(GAMES[profile.game].law.equipment)
 
 
 def stakes_are_told(profile: Profile) -> bool:
-    """Whether the table is told the stakes."""
+    """True if the table is told the stakes."""
     return are_told(profile.options)
 
 

@@ -39,7 +39,7 @@ class LineFold:
 
     @property
     def is_between(self) -> bool:
-        """Whether no input waits for the rest of its outputs."""
+        """True if no input waits for the rest of its outputs."""
         return self._event is None
 
     def take(self, line: bytes) -> bool:

@@ -1,4 +1,4 @@
-"""What an input by itself changes in a view."""
+"""The changes in a view by an input itself."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What an output changes in a view."""
+"""The changes in a view by an output."""
 
 from collections.abc import Callable
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What a view of a table is made of: plain data, which can be stored as JSON and read back."""
+"""The parts of a table's view: plain data, which can be stored as JSON and read back."""
 
 from typing import Any
 
@@ -22,7 +22,7 @@ from regulations.events.vocabulary import (
 
 
 class Profile(Struct, kw_only=True):
-    """What the table is.
+    """The profile of the table.
 
     Attributes:
         table_id: the house's name of the table.
@@ -124,7 +124,7 @@ class BurnedCard(Struct, kw_only=True):
 
 
 class DecisionView(Struct, kw_only=True):
-    """What a bettor decided; the fields are those of the event ``decision``."""
+    """A bettor's decision; the fields are those of the event ``decision``."""
 
     seat: int
     action: DecisionAction

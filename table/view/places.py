@@ -117,7 +117,7 @@ def take_away(cards: list[LyingCard], gone: Sequence[LyingCard]) -> None:
 
 
 def not_laid(cards: list[LyingCard], prompt: Next) -> None:
-    """What is to be drawn next does not lie yet, nor what comes after it in the same hand."""
+    """Remove cards that are drawn next or later in the same hand: they do not lie yet."""
     if prompt.do != "draw" or prompt.to is UNSET or prompt.position is UNSET:
         return
     hand = of_owner(cards, owner_of(prompt.to, prompt.seat, prompt.hand))

@@ -1,4 +1,4 @@
-"""What a view of a table holds, and how its rounds begin and end."""
+"""The content of a table's view, and how its rounds begin and end."""
 
 from typing import Final, Literal
 
@@ -29,7 +29,7 @@ Phase = Literal["preparing", "betting", "dealing", "deciding", "revealing", "pay
 
 
 class TableState(Struct, kw_only=True):
-    """What is known of a table; `TableView` says how it comes about.
+    """The state of a table; `TableView` says how it comes about.
 
     Attributes:
         form: version of the form of a stored view.

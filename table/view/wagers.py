@@ -18,7 +18,7 @@ HELD: Final = frozenset({"player", "banker"})
 
 
 def put_down(standing: Sequence[WagerView], wagers: Iterable[Wager], game: Game) -> list[WagerView]:
-    """What lies there once the bets are closed.
+    """Return the wagers on the table once the bets are closed.
 
     Args:
         standing: what earlier rounds left.
@@ -37,7 +37,7 @@ def put_down(standing: Sequence[WagerView], wagers: Iterable[Wager], game: Game)
 
 
 def decide(lying: list[WagerView], event: Decision) -> None:
-    """What a decision adds to the wagers."""
+    """Add a decision to the wagers."""
     mains = [one for one in lying if one.seat == event.seat and one.hand == event.hand and one.bet in ("main", "ante")]
     if event.action in RAISES:
         for one in mains:
@@ -62,7 +62,7 @@ def _pair_again(lying: list[WagerView], event: Decision) -> None:
 def left_standing(
     lying: Sequence[WagerView], settled: Sequence[SettledWager], game: Game, outcome: object
 ) -> list[WagerView]:
-    """What stays on the table for the next round.
+    """Return the wagers that stay on the table for the next round.
 
     Args:
         lying: of the round that is closed.

@@ -83,7 +83,7 @@ def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
 def make_server(
     service: WitnessService, door: Door, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS
 ) -> uvicorn.Server:
-    """What answers requests once it runs.
+    """Make the server that answers requests.
 
     Args:
         service: the witness.

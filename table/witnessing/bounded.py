@@ -22,7 +22,7 @@ stream of events. Then nothing cuts it off here, and it must itself see that eac
 
 
 def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchange_s: float) -> uvicorn.Server:
-    """What answers requests once it runs.
+    """Make the server that answers requests.
 
     Args:
         app: answers; `PEER` in its scope says who asks.

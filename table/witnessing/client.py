@@ -131,7 +131,7 @@ class WitnessClient:
         return self._cosigned(step.note, answer)
 
     def _cosigned(self, note: bytes, answer: bytes) -> Cosigned:
-        """What the witness signed: something else may listen there."""
+        """Read the witness's signature; something else may listen there."""
         try:
             key = self._key or self._asked_key()
             signed = Note(note + answer).with_only(key)

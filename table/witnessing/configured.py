@@ -16,7 +16,7 @@ NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 def holder_at(
     place: str, folder: Path, tls: TlsFiles | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
 ) -> Holder:
-    """What leads to a witness.
+    """Make the link to a witness.
 
     Args:
         place: a file, or the address of a service.

@@ -1,4 +1,4 @@
-"""What witnesses have cosigned of a journal, kept beside it: for each witness the newest note, in a file of its own.
+"""Witnesses' cosignatures of a journal, kept beside it: for each witness the newest note, in a file of its own.
 
 ``NAME.journal-cosigned-ID``, JSON; ID is made of the witness's place. It proves to others that the witness had seen the
 journal up to there, also when the witness is gone. Nothing rests on its being there: who has the machine can delete it.
@@ -42,7 +42,7 @@ class Cosigned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Seen(msgspec.Struct, frozen=True, kw_only=True):
-    """What a cosignature proves.
+    """The proof that a cosignature gives.
 
     Attributes:
         witness: its place, as the configuration had it.
@@ -80,7 +80,7 @@ def keep(journal: Path, cosigned: Cosigned) -> None:
 
 
 def is_kept(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | None) -> bool:
-    """Whether a witness's cosignature of this note is kept, by the pinned key if there is one."""
+    """True if a witness's cosignature of this note is kept, by the pinned key if there is one."""
     try:
         cosigned = _read(_file(journal, witness))
         return (
@@ -93,7 +93,7 @@ def is_kept(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | N
 
 
 def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKey]) -> list[Seen]:
-    """What witnesses have cosigned of a journal that was verified.
+    """Return the cosignatures of a journal that was verified.
 
     Args:
         journal: the file; what was cosigned lies beside it.

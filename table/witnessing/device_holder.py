@@ -152,7 +152,7 @@ class DeviceHolder:
             raise WitnessFailed(self.name, f"cannot be asked: {error.problem}", LATER) from error
 
     def _disagreement(self, told: Remembered) -> str | None:
-        """What it remembers and the journal does not hold, one clause; ``None``: nothing."""
+        """Its memory that the journal does not hold, one clause; ``None``: there is none."""
         ours = self._roots.get(told.size)
         if told.size == 0 or ours == told.root:
             return None

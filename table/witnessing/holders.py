@@ -1,4 +1,4 @@
-"""What holds signed notes outside the journal, and how they get there. One small shape for every kind of witness."""
+"""Holders of signed notes outside the journal, and how notes get there. One small shape for every witness."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -80,7 +80,7 @@ class FileHolder:
 
 
 def not_in(journal: Journal, witness: str, notes: Sequence[bytes]) -> JournalBroken:
-    """What is said of a journal that lacks notes which a witness holds."""
+    """The error for a journal that lacks notes which a witness holds."""
     size = min(read_statement(Note(note)).size for note in notes)
     return JournalBroken(
         journal.path,

@@ -76,7 +76,7 @@ class HttpHolder:
                 raise WitnessFailed(self.name, f"could not be told: {error}", REMEDY) from error
             else:
                 return
-        raise WitnessFailed(self.name, "changes while it is spoken to", "See that only this table has this journal.")
+        raise WitnessFailed(self.name, "changed during the exchange", "See that only this table has this journal.")
 
     def close(self) -> None:
         """Closes the connection."""
@@ -119,12 +119,12 @@ class HttpHolder:
 
 
 def _is_same(one: bytes, other: bytes) -> bool:
-    """Whether two notes say the same, whoever signed below."""
+    """True if two notes say the same, whoever signed below."""
     return one == other or Note(one).text == Note(other).text
 
 
 def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> WitnessClient:
-    """What speaks to the service at an address.
+    """Make a client for the service at an address.
 
     Args:
         address: of the service.

@@ -12,12 +12,12 @@ LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 
 
 def is_address(place: str) -> bool:
-    """Whether a place is a service's address, and not a file."""
+    """True if a place is a service's address, and not a file."""
     return place.startswith(("http://", "https://"))
 
 
 def fault_of(place: str, tls: TlsFiles | None) -> str | None:
-    """What is wrong with a place, one clause without a full stop; ``None`` if nothing is.
+    """Return the fault of a place, one clause without a full stop; ``None`` if there is none.
 
     Args:
         place: a file, or an address.
@@ -25,23 +25,23 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
     """
     if not is_address(place):
         is_file = "://" not in place
-        return None if is_file else f"{place!r} is no address of a witness; write a file's name, or https://HOST:PORT"
+        return None if is_file else f"{place!r} is not a witness's address; write a file's name, or https://HOST:PORT"
     try:
         parts = urlsplit(place)
         host, _ = parts.hostname, parts.port
     except ValueError as error:
-        return f"{place!r} is no address: {error}"
+        return f"{place!r} is not an address: {error}"
     if not host or parts.query or parts.fragment or parts.username is not None:
-        return f"{place!r} is no address of a witness; write https://HOST:PORT"
+        return f"{place!r} is not a witness's address; write https://HOST:PORT"
     if parts.scheme == "http" and host not in LOOPBACK:
-        return f"{place!r} would leave this machine unprotected; write https://, and name the certificates"
+        return f"{place!r} would leave this machine unencrypted; write https://, and name the certificates"
     if parts.scheme == "https" and tls is None:
         return f"{place!r} needs certificates: certificate, key and authority"
     return None
 
 
 def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
-    """What is wrong with the pinned keys of witnesses, one clause without a full stop; ``None`` if nothing is.
+    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if there is none.
 
     Args:
         keys: by the address of the witness.
@@ -49,7 +49,7 @@ def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
     """
     for place, key in keys.items():
         if place not in places or not is_address(place):
-            return f"{place!r} is no address in `witness`; a key belongs to a service that is named there"
+            return f"{place!r} is not an address in `witness`; a key needs a service that is named there"
         try:
             CosignatureKey.parse(key)
         except BadNote as error:

@@ -1,4 +1,4 @@
-"""What a witness holds of one log, and by which rules it takes more. Pure: the caller stores what is accepted.
+"""A witness's record of one log, and the rules by which it takes more. Pure: the caller stores what is accepted.
 
 The rules are those of c2sp.org/tlog-witness. In addition the keys of a log change: a key is trusted once the one before
 it has certified it, and no longer when the next one is.
@@ -125,13 +125,13 @@ class Record:
         return [self._keys[said.epoch - 1], said.key]
 
     def _follows(self, said: Statement) -> bool:
-        """Whether it is one of the notes that may come next: not one from before."""
+        """True if it is one of the notes that may come next: not one from before."""
         if isinstance(said, Takeover):
             return said.epoch == len(self._keys)
         return said.epoch == len(self._keys) - 1 and said.number > self._number
 
     def _contradiction(self, said: Statement, text: str) -> str | None:
-        """What cannot be true together with what is held, if anything."""
+        """The contradiction with what is held, if there is one."""
         if self._said is None:
             return None
         what = name_of(said)
@@ -150,7 +150,7 @@ class Record:
         return self._differs(said, text)
 
     def _differs(self, said: Statement, text: str) -> str | None:
-        """Whether the place of an older note is taken by another one, or its tree by another one."""
+        """The conflict with an older note: another one has its place, or another tree; ``None``: there is none."""
         for held in self._held():
             known = Note(held)
             other = read_statement(known)
@@ -170,5 +170,5 @@ class Record:
 
 
 def name_of(said: Statement) -> str:
-    """What a note is called in messages."""
+    """The name of a note in messages."""
     return f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"

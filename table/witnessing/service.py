@@ -26,7 +26,7 @@ SIZE: Final = "text/x.tlog.size"
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """What a request is answered.
+    """The answer to a request.
 
     Attributes:
         status: of HTTP.
@@ -104,7 +104,11 @@ class WitnessService:
                 body = b"" if record is None else what(record)
             except (WitnessFailed, Stop) as error:
                 return _unavailable(error)
-        return Answer(HTTPStatus.OK, body) if body else Answer(HTTPStatus.NOT_FOUND, _line("nothing is held of it"))
+        return (
+            Answer(HTTPStatus.OK, body)
+            if body
+            else Answer(HTTPStatus.NOT_FOUND, _line("this witness holds nothing of the log"))
+        )
 
     def _take(self, origin: str, submission: Submission, note: Note) -> Answer:
         record = self._record(origin) or self._new_record(origin, submission.note)
@@ -115,7 +119,7 @@ class WitnessService:
         return Answer(HTTPStatus.OK, line.encode())
 
     def _record(self, origin: str) -> Record | None:
-        """What is held of a log that is trusted."""
+        """The record of a trusted log; ``None``: the log is not trusted."""
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         if origin not in self._records and is_name(origin):
@@ -134,7 +138,7 @@ class WitnessService:
         record = Record(origin, said.key, [], list)
         record.judge(Submission(0, [], note))
         if not self._store.trust_at_its_word(said.key):
-            raise Refused(HTTPStatus.NOT_FOUND, "too many logs here; this one must be registered")
+            raise Refused(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
         logger.warning("%s: a log that nobody registered, taken at its word; first key %s", origin, said.key)
         found = self._record(origin)
         if found is None:

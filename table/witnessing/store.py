@@ -94,7 +94,7 @@ class WitnessStore:
         return True
 
     def notes(self, origin: str) -> WitnessFile:
-        """What is held of a log. Its name must be one of a journal: `is_name`."""
+        """The notes of a log. Its name must be one of a journal: `is_name`."""
         return WitnessFile(self._folder / f"{_stem(origin)}.notes")
 
     def keep_evidence(self, origin: str, note: bytes, reason: str) -> bool:
@@ -114,7 +114,7 @@ class WitnessStore:
 
 
 def is_name(origin: str) -> bool:
-    """Whether a log of this name can be one of a journal, and its name the name of a file."""
+    """True if the name can be that of a journal's log, and of a file."""
     return _ORIGIN.fullmatch(origin) is not None
 
 
@@ -142,7 +142,7 @@ def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     except OSError as error:
         raise _unusable(path, error) from error
     except (UnicodeDecodeError, BadNote) as error:
-        raise Stop(f"{path}: no list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
+        raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
 
 
 def trust(folder: Path, key: VerifyKey) -> bool:
@@ -152,13 +152,13 @@ def trust(folder: Path, key: VerifyKey) -> bool:
         Stop: the name is none of a journal, another key is trusted for it, or the list cannot be written.
     """
     if not is_name(key.name):
-        raise Stop(f"{key.name}: no name of a journal", "It is the key that `cardshoe run` prints.", Exit.USAGE)
+        raise Stop(f"{key.name}: not a journal's name", "It is the key that `cardshoe run` prints.", Exit.USAGE)
     before = _first_key(folder, key.name)
     if before is not None:
         if before == key:
             return False
         raise Stop(
-            f"{key.name}: another first key is trusted, {before}",
+            f"{key.name}: a different first key is trusted, {before}",
             "A journal has one first key for ever. If somebody made it anew, that is what a witness is there to show.",
             Exit.USAGE,
         )
@@ -184,7 +184,7 @@ def private_key(path: Path) -> Ed25519PrivateKey:
 def _stem(origin: str) -> str:
     found = _ORIGIN.fullmatch(origin)
     if found is None:
-        raise ValueError(f"{origin!r} is no name of a journal")
+        raise ValueError(f"{origin!r} is not a journal's name")
     return found[1]
 
 
@@ -220,7 +220,7 @@ def _append(path: Path, data: bytes, mode: int) -> None:
 
 
 def _no_key(path: Path) -> Stop:
-    return Stop(f"{path}: no Ed25519 key", "Bring the file back, or remove it: a new one is drawn.", Exit.USAGE)
+    return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is drawn.", Exit.USAGE)
 
 
 def _unusable(path: Path, error: OSError) -> Stop:

@@ -1,4 +1,4 @@
-"""What is sent to a witness, as c2sp.org/tlog-witness has it: the size it holds, the proof from there, the note."""
+"""The request to a witness, as c2sp.org/tlog-witness has it: the size it holds, the proof from there, the note."""
 
 import base64
 import re
@@ -35,7 +35,7 @@ class Submission(msgspec.Struct, frozen=True):
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """What the body of a request says.
+        """Read the body of a request.
 
         Raises:
             BadNote: it is no such body.

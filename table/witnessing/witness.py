@@ -25,7 +25,7 @@ STOP_S: Final = 10.0
 
 
 class Window(msgspec.Struct, frozen=True):
-    """What no witness holds yet.
+    """The notes that no witness holds yet.
 
     Attributes:
         notes: signed notes that are waiting.
@@ -85,7 +85,7 @@ class Witness:
             self._changed.notify_all()
 
     def window(self) -> Window:
-        """What the witness does not hold yet."""
+        """Return the notes that the witness does not hold yet."""
         with self._changed:
             if not self._waiting:
                 return Window(0, 0.0)

@@ -56,7 +56,7 @@ class Witnesses:
             self._watch.start()
 
     def windows(self) -> dict[str, Window]:
-        """What each of them does not hold yet, by its name."""
+        """Return the notes that each of them does not hold yet, by its name."""
         return {witness.name: witness.window() for witness in self._witnesses}
 
     def look(self) -> None:

@@ -202,7 +202,7 @@ def test_a_device_file_that_says_something_else_keeps_the_device_off_the_table(h
     file.parent.mkdir()
     file.write_text('{"log":')
     with house.simulated():
-        assert f"{file}: what stands there names no update" in refused_for_its_update(config)
+        assert f"{file}: its content does not name an update" in refused_for_its_update(config)
 
 
 # --- what would say so is old, or gone --------------------------------------------------------------------------------

@@ -74,7 +74,6 @@ class Fingers:
     # --- inputs ------------------------------------------------------------------------------------------------------
 
     def offered(self) -> list[dict[str, Any]]:
-        """What can be touched now."""
         found: list[dict[str, Any]] = self._page.evaluate(_OFFERS)
         return found
 

@@ -1,4 +1,4 @@
-"""What is looked at on every page: what axe finds, contrast, and the size of what is touched."""
+"""Checks of every page: axe's findings, contrast, and the size of what is touched."""
 
 from pathlib import Path
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""A simulated croupier whose every word is touches: he knows his trade, and has nothing but the page to say it with."""
+"""A simulated croupier who knows the game and says everything by touches at the page."""
 
 import random
 from collections.abc import Callable
@@ -21,7 +21,7 @@ _DAY_S: Final = 24 * 3600.0
 
 
 class Playing:
-    """A croupier at a page, until his orders are done.
+    """A croupier at a page, until the orders are done.
 
     Args:
         stage: the table and the page.
@@ -30,7 +30,7 @@ class Playing:
         orders: of the house.
 
     Attributes:
-        said: the inputs that he said, each as the table took it.
+        said: the croupier's inputs, each as the table took it.
         before: called before each of them.
     """
 
@@ -77,7 +77,7 @@ class Playing:
 
 
 def same(taken: AnyInput, meant: AnyInput) -> bool:
-    """Whether an input is what was meant, but for what the table itself puts in, and for words."""
+    """True if the inputs are the same, but for the table's own fields, and for words."""
     ours = ("at", "seq", "round", "origin", "key", "by", "reason", "detail", "sealed")
     fields = [name for name in meant.__struct_fields__ if name not in ours]
     return type(taken) is type(meant) and all(_of(taken, name) == _of(meant, name) for name in fields)

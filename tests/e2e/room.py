@@ -39,7 +39,7 @@ class Room:
         shown.settled()
 
     def tell(self, *lines: Line) -> Taken:
-        """What devices and others say; none of it is refused."""
+        """Give the events of devices and others; none of them is refused."""
         taken = self.stage.tell(*lines)
         assert not taken.is_refused, taken.outputs
         return taken

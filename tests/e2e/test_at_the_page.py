@@ -1,4 +1,4 @@
-"""What a croupier does at the page besides: keys alone, bets corrected, a card by hand, suits in four colours."""
+"""Other acts of a croupier at the page: keys alone, bets corrected, a card by hand, suits in four colours."""
 
 import json
 from pathlib import Path

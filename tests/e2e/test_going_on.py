@@ -1,4 +1,4 @@
-"""What happens to a page when something ends: the table, the display, a session, a day; and a page of another build."""
+"""A page when something ends: the table, the display, a session, a day; and a page of another build."""
 
 import os
 import signal
@@ -42,7 +42,7 @@ class Memory(NamedTuple):
     heap: float
 
     def is_like(self, before: "Memory") -> bool:
-        """Whether it holds no more than before, but for what an engine keeps for itself."""
+        """True if it holds no more than before, but for what an engine keeps for itself."""
         # Of nodes some dozens; a page that kept what it showed, hundreds a step.
         return (
             self.listeners == before.listeners
@@ -202,7 +202,7 @@ def _play(shown: Stage, shoes: int) -> None:
 
 
 def _memory(shown: Stage, tab: Page, session: CDPSession, no_more_than: Memory | None = None) -> Memory:
-    """What a page holds once nothing more comes back; what it keeps for good never does.
+    """The page's memory once nothing more comes back; what it keeps for good never does.
 
     A busy engine gives back what it collected some seconds later: so until it is like ``no_more_than``, with patience.
     """

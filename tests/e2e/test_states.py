@@ -107,5 +107,5 @@ def test_a_round_of_each_game_at_each_prompt(
 
 
 def _lying_down(page: Page) -> str:
-    """What the accessibility tree has of cards that lie face down."""
+    """The cards that lie face down in the accessibility tree."""
     return " ".join(one.aria_snapshot() for one in page.locator(".slot.down").all())

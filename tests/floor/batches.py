@@ -67,6 +67,5 @@ class Journal:
         return Batch(head, list(self.lines[first:end] if lines is None else lines))
 
     def has(self, last: int | None = None, first: int = 0, sender: str = SENDER) -> Has:
-        """What a table says that has it."""
         one = OneLog(log=self.log, first=first, last=len(self.lines) - 1 if last is None else last)
         return Has(table=self.table, sender=sender, logs=[one])

@@ -75,7 +75,7 @@ class Interface:
         self._held.close()
 
     def visits(self) -> list[tuple[str, str, str]]:
-        """What is recorded: who, what, details."""
+        """The record: who, what, details."""
         self.entrance.tick()
         rows = self.database.rows("SELECT person, what, detail FROM visits ORDER BY id", {})
         return [(one["person"], one["what"], one["detail"]) for one in rows]
@@ -97,7 +97,7 @@ class Browser:
         self.csrf = ""
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  # as the library has it
-        """What is answered; the csrf of a session goes along."""
+        """Send a request; the csrf of a session goes along."""
 
         async def asked() -> httpx.Response:
             transport = httpx.ASGITransport(self._named)

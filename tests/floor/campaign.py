@@ -62,7 +62,7 @@ class Repeating(HttpsCarrier):
 
 
 class Result:
-    """What a campaign found.
+    """The result of a campaign.
 
     Args:
         lines: in all journals.
@@ -166,7 +166,6 @@ def _until(condition: "object") -> None:
 
 
 def _bad(found: Part) -> bool:
-    """Whether a part found what must not be."""
     match found:
         case Played():
             return bool(found.ahead or found.wrong or found.alarms or found.fewest < FEWEST)

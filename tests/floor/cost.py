@@ -1,4 +1,4 @@
-"""What an uplink that catches up takes from its table: CPU of the table's own thread, with it and without in turn."""
+"""The cost for its table of an uplink that catches up: CPU of the table's own thread, with it and without in turn."""
 
 import statistics
 import time

@@ -67,7 +67,7 @@ class Watched:
 
 
 class Found(NamedTuple):
-    """What a campaign found.
+    """The result of a campaign.
 
     Attributes:
         lines: in all journals.

@@ -63,7 +63,7 @@ class Lags(NamedTuple):
 
 
 class Played(NamedTuple):
-    """What was found.
+    """The result of a campaign.
 
     Attributes:
         tables: how many played.

@@ -38,7 +38,7 @@ class Message(NamedTuple):
 
     @classmethod
     def read(cls, data: bytes) -> Self:
-        """What a message says (RFC 5424, section 6)."""
+        """Read a message (RFC 5424, section 6)."""
         text = data.decode()
         header = _HEADER.match(text)
         assert header is not None, text

@@ -174,7 +174,6 @@ listen = "127.0.0.1:0"
         return (said or b"").decode()
 
     def get(self, path: str, **query: object) -> Any:  # noqa: ANN401  # what JSON holds
-        """What the interface for whoever looks answers."""
         answer = self._http.get(self.read + path, params={name: str(value) for name, value in query.items()})
         assert answer.status_code == 200, answer.text
         return answer.json()
@@ -187,7 +186,7 @@ class Teller(httpx.Client):
         super().__init__(base_url=f"https://{address}", verify=site.tls(stem).client(), timeout=PATIENCE_S)
 
     def tell(self, said: Batch | Has) -> Stands | Marks | Refusal:
-        """What is answered to a batch, or to what a table has."""
+        """Send a batch, or the table's list of logs."""
         is_batch = isinstance(said, Batch)
         body = said.encoded() if isinstance(said, Batch) else msgspec.json.encode(said)
         answer = self.post("/v1/lines" if is_batch else "/v1/has", content=body)

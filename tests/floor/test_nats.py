@@ -95,7 +95,7 @@ async def connected(
 
 
 def asked(nats: Nats, site: Site, table: str, body: bytes, vouched_by: str) -> Refusal:
-    """What the floor refuses a table that sends what another has signed."""
+    """The refusal of a table that sends what another has signed."""
 
     async def ask() -> Msg:
         async with connected(nats, site, table, f"{ANSWERS}.{table}") as (link, _):
@@ -134,7 +134,7 @@ def test_the_server_lets_no_table_write_as_another(at: At, tmp_path: Path, input
 def test_the_floor_takes_nothing_that_the_table_s_key_has_not_signed(
     at: At, tmp_path: Path, inputs: list[AnyInput]
 ) -> None:
-    """Whatever a broker lets through."""
+    """This holds whatever a broker lets through."""
     own = Journal(journal(tmp_path / "own", TABLE, inputs))
     odd = Journal(journal(tmp_path / "odd", ODD, inputs))
     body = msgspec.json.encode(own.has())
@@ -214,9 +214,9 @@ def test_a_message_is_its_table_s_as_long_as_the_certificate_is_good(tmp_path: P
     assert "has no certificate" in refused(TABLE, changed={"Cardshoe-Certificate": ""})
     assert "has no certificate" in refused(TABLE, changed={"Cardshoe-Certificate": "aGVsbG8="})
     assert "has not signed it" in refused("stranger_s")
-    assert "not for clients" in refused("server")
+    assert "not a client certificate" in refused("server")
     site.revoke(TABLE)
-    assert refused(TABLE) == "revoked: the certificate is not good: it was revoked"
+    assert refused(TABLE) == "revoked: the certificate was refused: it was revoked"
 
 
 # --- servers and streams ----------------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ ResultT = TypeVar("ResultT")
 
 
 def as_floor(nats: Nats, site: Site, act: Callable[[Client], Awaitable[ResultT]]) -> ResultT:
-    """What comes of something that is done with the floor's certificate."""
+    """Run an act with the floor's certificate."""
 
     async def run() -> ResultT:
         async with connected(nats, site, "floor", "_INBOX") as (link, _):
@@ -238,7 +238,7 @@ def as_floor(nats: Nats, site: Site, act: Callable[[Client], Awaitable[ResultT]]
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        (("sync_interval: always", "sync_interval: 2m"), "not on its disk"),
+        (("sync_interval: always", "sync_interval: 2m"), "before they are on its disk"),
         (("max_payload: 4194304", "max_payload: 1048576"), "max_payload is 1048576"),
     ],
 )
@@ -263,7 +263,7 @@ def test_a_floor_does_not_start_with_such_a_server(tmp_path: Path, site: Site, d
         Collector(site, state, database, nats.floor_toml) as floor,
     ):
         said = floor.ended()
-    assert "acknowledges what is not on its disk" in said
+    assert "acknowledges messages before they are on its disk" in said
 
 
 def test_stream_and_place_are_made_as_they_must_be(tmp_path: Path, site: Site) -> None:

@@ -76,7 +76,7 @@ Saying = Callable[[NatsCarrier, Journal], object]
 
 
 def unanswered(nats: Nats, site: Site, say: Callable[[], object], then: Callable[[], object], begun: bool) -> Away:
-    """What an exchange ends with that a floor has heard, and does not answer, once something happens."""
+    """The end of an exchange that a floor has heard and does not answer, once something happens."""
 
     async def run(pool: ThreadPoolExecutor) -> Future[object]:
         heard = asyncio.Event()

@@ -46,7 +46,7 @@ class House(NamedTuple):
         shutil.copytree(self.image, self.state / "persons")
 
     def listed(self, table: str, version: int) -> Issued | None:
-        """What a table is given that has a version; ``None``: nothing."""
+        """The list that a table with this version is given; ``None``: none."""
         with Teller(self.site, self.floor.address, table) as told:
             found = told.tell(Has(table=table, sender=SENDER, logs=[], persons=version))
         assert isinstance(found, Marks), found

@@ -31,7 +31,6 @@ def floor(tmp_path: Path) -> Path:
 
 
 def say(floor: Path, command: str, *more: str, code: int = 0) -> Any:  # noqa: ANN401  # what JSON holds
-    """What a command answers."""
     done = answered("floor", "persons", command, floor, *more, "--json")
     assert done.returncode == code, done.stderr
     return json.loads(done.stdout or "null") if code == 0 else done.stderr.decode()
@@ -74,15 +73,15 @@ def test_each_change_is_a_version_that_says_who_made_it(floor: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("command", "why"),
     [
-        (("add", "a b", "--role", "croupier"), "is no id"),
-        (("add", "x' OR 1=1 --", "--role", "croupier"), "is no id"),
-        (("add", "{{7*7}}", "--role", "croupier"), "is no id"),
-        (("add", "new", "--role", "croupier", "--at", "all", "--at", "T-1"), "stand alone"),
+        (("add", "a b", "--role", "croupier"), "is not a valid id"),
+        (("add", "x' OR 1=1 --", "--role", "croupier"), "is not a valid id"),
+        (("add", "{{7*7}}", "--role", "croupier"), "is not a valid id"),
+        (("add", "new", "--role", "croupier", "--at", "all", "--at", "T-1"), "Use `all` or `none` alone"),
         (("add", "new", "--role", "root"), "root"),
         (("pin", "nobody"), "no person nobody"),
         (("disable", "nobody"), "no person nobody"),
         (("change", "cara"), "Say what"),
-        (("add", "new", "--role", "croupier"), "nobody can be asked"),
+        (("add", "new", "--role", "croupier"), "there is no terminal to ask at"),
     ],
 )
 def test_what_cannot_be_changed_is_said(floor: Path, tmp_path: Path, command: tuple[str, ...], why: str) -> None:

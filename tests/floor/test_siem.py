@@ -1,4 +1,4 @@
-"""What a SIEM is told: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
+"""Reports to a SIEM: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -41,7 +41,7 @@ ODD: Final = Told(
 
 
 def troubled(inputs: list[AnyInput]) -> list[AnyInput]:
-    """What was played, and then what goes wrong at a table."""
+    """These inputs, then what goes wrong at a table."""
     return [
         *inputs,
         DeviceLost(at=AT, origin="device", device="shoe"),
@@ -264,7 +264,7 @@ tls = {{ certificate = "{tls.certificate}", key = "{tls.key}", authority = "{tls
     [
         ("to = 'http://a:1'", "siem.x.to"),
         ("to = 'file:'", "siem.x.to"),
-        ("to = 'tcp://10.0.0.9:514'", "in the clear"),
+        ("to = 'tcp://10.0.0.9:514'", "unencrypted"),
         ("to = 'tcp://nowhere'", "HOST:PORT"),
         ("to = 'tls://siem:6514'", "siem.x.tls"),
         ("to = 'file:a'\nkinds = ['weather']", "kinds"),

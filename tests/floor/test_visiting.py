@@ -44,7 +44,6 @@ def alarm_in(database: Database) -> int:
 
 
 def is_open(database: Database, number: int) -> bool:
-    """Whether nobody has closed an alarm."""
     return bool(database.rows("SELECT 1 FROM alarms WHERE id = %(id)s AND closed_at IS NULL", {"id": number}))
 
 

@@ -58,7 +58,7 @@ class Memory(NamedTuple):
 
 
 class CaughtUp(NamedTuple):
-    """What was found.
+    """The result of a week.
 
     Attributes:
         days: off line.
@@ -89,7 +89,7 @@ class CaughtUp(NamedTuple):
 
 
 def pace() -> Pace:
-    """What the simulator says of a shoe game at the pace of a calm croupier."""
+    """The pace of a calm croupier, by the simulator."""
     table = PlainTable(SEED, table_of(TABLE), orders=Orders(games=1), pace=1.0)
     table.run()
     return Pace(table.clock.now_s(), table.croupier.rounds_played, sum(1 + len(answer) for _, answer in table.log))

@@ -22,7 +22,7 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["import
 
 @dataclass(frozen=True)
 class Case:
-    """What breaks a contract.
+    """Imports that break a contract.
 
     Args:
         offences: (importing module, imported module); each must be caught. The modules are planted where missing.

@@ -72,7 +72,7 @@ def test_good_links_pass(tmp_path: Path, text: str) -> None:
         ("[a](nowhere.md)", "page.md:1: nowhere.md does not exist"),
         ("see\n![a](nowhere.png)", "page.md:2: nowhere.png does not exist"),
         ("[a]: nowhere.md", "page.md:1: nowhere.md does not exist"),
-        ("[a](../shared/x.md)", "page.md:1: ../shared/x.md leads out of the repository"),
+        ("[a](../shared/x.md)", "page.md:1: ../shared/x.md points outside the repository"),
         ("[a](other.md#nothing)", "page.md:1: other.md has no heading #nothing"),
         ("[a](#nothing)", "page.md:1: page.md has no heading #nothing"),
     ],

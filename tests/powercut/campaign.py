@@ -163,7 +163,7 @@ def _settled(names: dict[str, int], contents: dict[str, bytes]) -> list[Operatio
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a campaign found.
+    """The result of a campaign.
 
     Attributes:
         tally: all states, and what was wrong with them.

@@ -35,7 +35,7 @@ _SPAN: Final = 2**256
 
 @dataclass
 class Remains:
-    """What becomes of one file: its durable bytes up to ``cut``, then these sectors, then this size."""
+    """The remains of one file: its durable bytes up to ``cut``, then these sectors, then this size."""
 
     cut: int
     size: int
@@ -74,16 +74,16 @@ class Inode:
         self.pending.append(operation)
 
     def durable(self) -> Remains:
-        """What is left if nothing was kept that was not synced."""
+        """The remains if nothing was kept that was not synced."""
         return Remains(len(self._data), len(self._data))
 
     def everything(self) -> Remains:
-        """What is left if all was kept."""
+        """The remains if all was kept."""
         count = len(self.pending)
         return self._remains(lambda: count, count, count)
 
     def torn(self, chance: random.Random) -> Remains:
-        """What is left if each sector was written back at some moment of its own."""
+        """The remains if each sector was written back at some moment of its own."""
         count = len(self.pending)
         lean = chance.choice((0.0, 0.5, 0.9))
         latest = chance.choice((0, count, count))
@@ -96,7 +96,7 @@ class Inode:
         return self._remains(moments, chance.randint(0, count), chance.randint(0, count))
 
     def _remains(self, moment: Callable[[], int], cuts_until: int, size_at: int) -> Remains:
-        """What is left if each sector holds what it held at a moment of its own.
+        """The remains if each sector holds its bytes of a moment of its own.
 
         Args:
             moment: gives a sector's moment, as the number of pending operations before it.
@@ -174,12 +174,11 @@ class Inode:
         os.ftruncate(self._descriptor, len(self._data))
 
     def holds(self, secret: bytes) -> bool:
-        """Whether these bytes are there in some state that a power cut may leave, seen without any name."""
+        """True if the bytes are there in some state that a power cut may leave, seen without any name."""
         written = (one.data for one in self.pending if isinstance(one, Written))
         return secret in self._data or any(secret in data for data in written)
 
     def sync(self) -> None:
-        """What was done is durable."""
         if not self.pending:
             return
         remains = self.everything()
@@ -230,7 +229,7 @@ def _hashes(data: bytes | bytearray) -> dict[int, int]:
 
 @dataclass(frozen=True)
 class Image:
-    """What a power cut leaves.
+    """The state that a power cut leaves.
 
     Attributes:
         names: name -> file's number.
@@ -269,7 +268,7 @@ class Disk:
 
     @property
     def is_settled(self) -> bool:
-        """Whether all is durable, so that there is only one state."""
+        """True if all is durable, so that there is only one state."""
         return not self._earlier and not any(self._files[number].pending for number in self._names.values())
 
     def apply(self, operation: Operation) -> None:
@@ -323,7 +322,7 @@ class Disk:
         return Image(led, remains, digest.digest())
 
     def holds(self, secret: bytes) -> bool:
-        """Whether these bytes, which lie within one sector, may be found in any file, with or without a name."""
+        """True if these bytes, which lie within one sector, may be found in any file, with or without a name."""
         return any(file.holds(secret) for file in self._files.values())
 
     def content(self, image: Image) -> dict[str, bytes]:

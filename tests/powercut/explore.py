@@ -20,7 +20,7 @@ SHOWN = 20
 
 @dataclass
 class Tally:
-    """What was found so far.
+    """The findings so far.
 
     Attributes:
         found: what opening gave, by the digest of the state: each distinct state is opened once.
@@ -48,7 +48,7 @@ class Tally:
 
 @dataclass(frozen=True)
 class Recording:
-    """What was done to a folder.
+    """The operations on a folder.
 
     Attributes:
         what: names it, for messages.
@@ -118,7 +118,7 @@ def explore(
 
 
 def _shows(disk: Disk, operation: Operation, erased: set[bytes]) -> bool:
-    """Whether a key that counts as erased is on the disk after an operation that could have left or brought it there.
+    """True if a key that counts as erased is on the disk after an operation that could have left or brought it there.
 
     All files are looked at when it is erased; from then on what is written.
     """

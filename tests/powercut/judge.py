@@ -28,7 +28,7 @@ class OpenedJournal(Journal):
 
 @dataclass
 class Found:
-    """What opening gave.
+    """The result of opening.
 
     Attributes:
         stored: how much there is.

@@ -95,7 +95,7 @@ class Killer:
 
 
 def role_of(name: str, beside: Collection[str] = ()) -> str:
-    """What a file is, whatever its name, among others of these names."""
+    """The kind of a file, whatever its name, among others of these names."""
     epoch = epoch_of(name)
     if epoch is not None:
         return "key" if epoch >= max((epoch_of(other) or 0 for other in beside), default=0) else "old-key"
@@ -188,7 +188,7 @@ def points() -> dict[Life, dict[bool, Counter[str]]]:
 
 @dataclass
 class Kills:
-    """What became of the killed.
+    """The fate of the killed processes.
 
     Attributes:
         cycles: processes killed.
@@ -307,7 +307,7 @@ def _killed(life: Life, path: Path, killer: Killer, seed: int) -> tuple[bool, St
 
 
 def look_at(path: Path, acknowledged: Stored, kills: Kills, *, is_game: bool = False) -> str:
-    """What is wrong with the journal of a killed process; nothing, if it is as it should be.
+    """The faults of a killed process's journal; empty if there are none.
 
     Args:
         path: the journal.

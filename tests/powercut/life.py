@@ -31,7 +31,7 @@ SECOND_SHOE: Final = 25
 
 @dataclass(frozen=True)
 class Script:
-    """What happens at one table.
+    """The inputs of one table.
 
     Attributes:
         game: the game.

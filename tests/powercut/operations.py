@@ -1,4 +1,4 @@
-"""What is done to the files of one folder, as the disk sees it."""
+"""Operations on the files of one folder, as the disk sees them."""
 
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
@@ -80,7 +80,7 @@ class Stored(NamedTuple):
         return Stored(*map(max, self, other))
 
     def holds(self, other: "Stored") -> bool:
-        """Whether nothing of the other is missing."""
+        """True if nothing of the other is missing."""
         return all(mine >= wanted for mine, wanted in zip(self, other, strict=True))
 
     def __str__(self) -> str:

@@ -20,7 +20,6 @@ class DirectWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
         return self._plugged
 
     @property
@@ -40,7 +39,6 @@ class DirectWire:
             self._lost += len(data)
 
     def from_host(self, data: bytes) -> None:
-        """What the host writes."""
         if self._plugged:
             self._sink(data)
 

@@ -1,4 +1,4 @@
-"""What goes wrong on a line, as small filters that compose: bytes in, other bytes out, at random from a seed.
+"""Line faults, as small filters that compose: bytes in, other bytes out, at random from a seed.
 
 A fault wraps a sink: ``Lossy(sink, rng, 0.01)`` is a sink itself. ``through`` builds a chain; the first fault named is
 the first that the bytes meet::

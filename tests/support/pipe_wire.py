@@ -22,7 +22,7 @@ class WireLost(ConnectionError):
 
 
 class _Line:
-    """What both ends share, under one lock."""
+    """The state that both ends share, under one lock."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -113,7 +113,6 @@ class PipeWire:
 
     @property
     def is_plugged(self) -> bool:
-        """Whether the cable is in."""
         return self._line.plugged
 
     @property

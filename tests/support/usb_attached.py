@@ -42,7 +42,7 @@ Control = Callable[[Setup], bytes]
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """What enumerating tells.
+    """The result of enumerating.
 
     Attributes:
         device: fields of the device descriptor.
@@ -62,7 +62,7 @@ class Attached(Protocol):
 
     @property
     def description(self) -> Description:
-        """What was read when it was plugged in."""
+        """The description that was read when it was plugged in."""
 
     @property
     def address(self) -> int:
@@ -73,8 +73,7 @@ class Attached(Protocol):
         """Of its hub, from 1; the same after a re-plug."""
 
     @property
-    def is_there(self) -> bool:
-        """Whether it is still plugged in."""
+    def is_there(self) -> bool: ...
 
     def control(self, setup: Setup, data: bytes) -> bytes:
         """Do a request; raises ``Stalled``, or ``Gone``."""

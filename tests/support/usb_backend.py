@@ -86,7 +86,7 @@ class _Waited:
 
 
 class HostBackend(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no types
-    """What libusb does, over whatever leads to the devices. Threads may use it as they may use libusb."""
+    """The calls of libusb, over whatever leads to the devices. Threads may use it as they may use libusb."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -99,7 +99,7 @@ class HostBackend(usb.backend.IBackend):  # type: ignore[misc]  # pyusb has no t
         """The devices that are plugged in; new ones are enumerated first."""
 
     def allow(self, permission: bool) -> None:  # reads well at every call: allow(False)
-        """Whether devices may be opened from now on; at first they may. What is open stays open, as on Linux."""
+        """Permit (at first) or forbid opening devices from now on. What is open stays open, as on Linux."""
         self._is_allowed = permission
 
     # --- finding ------------------------------------------------------------------------------------------------------

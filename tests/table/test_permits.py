@@ -1,4 +1,4 @@
-"""What the regulation's answers let the table tell its devices, derived and over the whole stack."""
+"""The acts that the regulation's answers permit at devices, derived and over the whole stack."""
 
 import random
 from pathlib import Path

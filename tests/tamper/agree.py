@@ -32,7 +32,7 @@ KINDS: Final = (*edits.KINDS, TAMPERED, IN_PARTS)
 
 @dataclass
 class Result:
-    """What came of it.
+    """The result of a run.
 
     Attributes:
         edits: how many were made.
@@ -48,7 +48,7 @@ class Result:
 
 
 def ours(path: Path, witness: Path | None) -> tuple[Verdict, str]:
-    """What the program says of the form, the tree and the signatures of a journal."""
+    """The program's verdict on the form, the tree and the signatures of a journal."""
     try:
         with read_only(path) as evidence:
             if not evidence.header.key:
@@ -60,7 +60,6 @@ def ours(path: Path, witness: Path | None) -> tuple[Verdict, str]:
 
 
 def theirs(verifier: ModuleType, path: Path, witness: Path | None) -> tuple[Verdict, str]:
-    """What the separate verifier says."""
     try:
         verifier.verify(path, witness)
     except verifier.Wrong as wrong:

@@ -41,7 +41,7 @@ _PROVED = re.compile(r"proved up to entry (?P<seq>\d+)")
 
 @dataclass
 class Result:
-    """What came of it.
+    """The result of a run.
 
     Attributes:
         mutations: how many were made.
@@ -165,7 +165,7 @@ class Campaign:
         return None, ""
 
     def _crashed(self, folder: Path) -> str:
-        """What a verifier has against a journal whose table was cut short and went on; empty if nothing."""
+        """A verifier's objection to a journal whose table was cut short and went on; empty if there is none."""
         path, notes = folder / "x.journal", WitnessFile(folder / "witness")
         image = folder / "image"
         image.mkdir()
@@ -225,7 +225,7 @@ class Campaign:
 
 
 def judged(done: Done, seq: int | None, said: str) -> str:
-    """What is wrong with what a verifier said of a mutation; empty if it found it and named it rightly.
+    """The fault of a verifier's answer to a mutation; empty if it found the mutation and named it rightly.
 
     Rightly means: what it says is proved lies before the first entry that was altered; where it names entries, the
     first altered one is among them, and is the only one if nothing was computed anew; where it names none, it names the
@@ -272,7 +272,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 
 def _used(wal: bytes) -> bytes:
-    """What is used of a write-ahead log that was enlarged in advance: whole frames, one of which may end in zeros."""
+    """The used part of a write-ahead log that was enlarged in advance: whole frames, one of which may end in zeros."""
     written = len(wal.rstrip(b"\0"))
     frames = -(-max(0, written - WAL_HEADER_BYTES) // FRAME_BYTES)
     return wal[: WAL_HEADER_BYTES + frames * FRAME_BYTES] if written else b""

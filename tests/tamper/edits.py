@@ -95,7 +95,7 @@ LINES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (_value, _de
 
 
 def _retires(line: bytes, chance: random.Random) -> bytes:
-    """What the entry about retired shoe games says; of other lines a number."""
+    """The line with one of its numbers replaced."""
     new = chance.choice([b"0", b"1", b"8", b"15", b"16", b"17", b"016", b"9" * 18, b"9" * 19, b"x", b"", b"\x7f", b"A"])
     numbers = [found.span() for found in re.finditer(rb"[0-9a-z]+", line)]
     first, end = chance.choice(numbers)
@@ -134,7 +134,7 @@ def order(path: Path, chance: random.Random) -> str:
 
 
 def note(path: Path, chance: random.Random) -> str:
-    """What a note says, signed by the key whose turn it was, or by another one."""
+    """A note whose text was changed, signed by the key whose turn it was, or by another one."""
     forger = Forger(chance)
 
     def change(notes: list[Unsigned]) -> None:

@@ -1,4 +1,4 @@
-"""Somebody who has every key of a journal: what he writes is signed as it must be, and only its form can show it.
+"""Somebody who has every key of a journal: all forged entries are signed correctly, and only their form can show it.
 
 The file is made with Python's own SQLite, as docs/journal-file.md describes it, and not by the program.
 """

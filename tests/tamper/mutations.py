@@ -1,4 +1,4 @@
-"""What can be done to a journal by somebody who has the file, and perhaps the machine with its newest key."""
+"""Acts on a journal by somebody who has the file, and perhaps the machine with its newest key."""
 
 import json
 import random
@@ -26,7 +26,7 @@ Row = tuple[int, int, bytes]
 
 @dataclass(frozen=True)
 class Done:
-    """What was done.
+    """A mutation.
 
     Attributes:
         kind: the kind of mutation.
@@ -94,7 +94,7 @@ class Tamperer:
         self.edit(edit, regrow=fit)
 
     def fit(self) -> bool:
-        """Whether this time everything that needs no key is made to fit."""
+        """True if this time everything that needs no key is made to fit."""
         return self.chance.random() < 0.7
 
 

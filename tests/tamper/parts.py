@@ -1,4 +1,4 @@
-"""What can be done to the parts of a journal from which shoe games were retired: the rest, and the archive."""
+"""Acts on the parts of a journal from which shoe games were retired: the rest, and the archive."""
 
 import json
 import random
@@ -82,7 +82,6 @@ class Butcher:
         return Done(kind, first, self.exact)
 
     def rows(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        """What the file answers."""
         found: list[tuple[Any, ...]] = self.database.execute(sql, values).fetchall()
         return found
 

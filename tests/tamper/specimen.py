@@ -103,7 +103,7 @@ def specimen(folder: Path, chance: random.Random) -> Specimen:
 
 
 def statements(database: sqlite3.Connection) -> tuple[dict[int, Takeover], dict[int, Checkpoint]]:
-    """What the notes of a journal say."""
+    """Read the notes of a journal."""
     keys = database.execute("SELECT epoch, note FROM keys").fetchall()
     checkpoints = database.execute("SELECT number, note FROM checkpoints").fetchall()
     return (

@@ -86,14 +86,14 @@ class Terminal:
 
     @property
     def lines(self) -> list[str]:
-        """What is seen, line by line."""
+        """The visible lines."""
         if not self._seen:
             self._seen = [line.rstrip() for line in self._screen.display]
         return self._seen
 
     @property
     def text(self) -> str:
-        """What is seen."""
+        """The visible text."""
         return "\n".join(self.lines).rstrip()
 
     def type(self, text: str) -> None:
@@ -173,7 +173,7 @@ class Terminal:
         return int(self.child.pid)
 
     def echoes(self) -> bool:
-        """Whether the terminal is as it was: it shows what is typed."""
+        """True if the terminal is as it was: it shows what is typed."""
         return bool(termios.tcgetattr(self.child.child_fd)[3] & termios.ECHO)
 
     def end_of_output(self) -> None:

@@ -59,26 +59,26 @@ LISTEN: Final = "127.0.0.1:0"
 @click.option(
     "--equipment",
     type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
-    help="What is dealt from: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
+    help="The equipment: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
 )
 @click.option(
     "--linked",
     is_flag=True,
-    help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and tells the table of its cards itself.",
+    help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and reports its cards to the table itself.",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
-@click.option("--untracked", is_flag=True, help="The table is not told the stakes: it says what one unit is paid.")
+@click.option("--untracked", is_flag=True, help="The table does not know the stakes: it gives the pay of one unit.")
 @click.option(
     "--strategy",
     type=click.Choice(list(get_args(Strategy))),
     default="basic",
     show_default=True,
-    help="How the players decide: anything that is allowed, or what is sensible.",
+    help="How the players decide: at random among what is allowed, or sensibly.",
 )
 @click.option(
     "--hands",
     is_flag=True,
-    help="You are the croupier, on the page: simulated hands see to the cards, and leave all else to you.",
+    help="You are the croupier, on the page: simulated hands handle the cards, and you do everything else.",
 )
 @click.option("--rounds", type=click.IntRange(min=1), help="Play N rounds; without it, one shoe game (or 20 rounds).")
 @click.option(
@@ -89,7 +89,7 @@ LISTEN: Final = "127.0.0.1:0"
 @click.option(
     "--mistakes",
     type=click.FloatRange(min=0, max=1),
-    help=f"Mistakes of the croupier per act where one is possible; {MISTAKES:g}.",
+    help=f"Mistakes of the croupier per possible act; {MISTAKES:g}.",
 )
 @click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
 @click.option(
@@ -100,9 +100,12 @@ LISTEN: Final = "127.0.0.1:0"
     help="The folder of the journal.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
-@click.option("--plain", is_flag=True, help="The terminal alone: serve no pages.")
+@click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
 @click.option(
-    "--listen", default=LISTEN, show_default=True, help="Where the pages are, HOST:PORT of this machine; port 0: any."
+    "--listen",
+    default=LISTEN,
+    show_default=True,
+    help="Serve the pages at this HOST:PORT of this machine; port 0: any free port.",
 )
 def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     *,
@@ -132,7 +135,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     """
     if hands and (plain or rounds is not None or mistakes is not None):
         raise Stop(
-            "--hands is played on the page, by you",
+            "with --hands you play on the page",
             "Leave out --plain, --rounds and --mistakes: close the table on the page, or by Ctrl-C.",
             Exit.USAGE,
         )
@@ -172,7 +175,11 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         for line in (*statistics.lines(), *where):
             printer.say(line)
     if stuck is not None:
-        raise Stop(f"the croupier is stuck: {stuck}", f"Run again with --seed {seed} and report it.", Exit.FAILURE)
+        raise Stop(
+            f"the simulated croupier cannot go on: {stuck}",
+            f"Run again with --seed {seed} and report it.",
+            Exit.FAILURE,
+        )
 
 
 # --- the pages ----------------------------------------------------------------------------------------------------
@@ -186,7 +193,7 @@ def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
     """
     section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
     if (fault := next(faults_of_display(section), None)) is not None:
-        raise Stop(f"--listen: {fault.reason}", "Give another address, or --plain for no pages.", Exit.USAGE)
+        raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
     return DisplayChild(
         DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
     )

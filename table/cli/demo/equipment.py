@@ -1,4 +1,4 @@
-"""A simulated croupier with his equipment, at a table whose controller, bridge and driver are the real ones."""
+"""A simulated croupier and equipment, at a table whose controller, bridge and driver are the real ones."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -35,7 +35,7 @@ SEEDS: Final = 2**32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Show:
-    """What is played.
+    """A game to be played, with its equipment.
 
     Attributes:
         table: the profile.
@@ -44,7 +44,7 @@ class Show:
         reads: whether plain equipment reads the cards that leave it face down.
         strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
-        orders: what the house told him.
+        orders: of the house, for the croupier.
         pty: the name of the pseudo-terminal of equipment that has a line.
         identity: what equipment with electronics says of itself; ``None``: what its kind says.
     """
@@ -72,11 +72,11 @@ class Listening(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Equipped:
-    """A croupier with his equipment.
+    """A croupier with equipment.
 
     Attributes:
         croupier: at work on the thread of the station that runs the clock.
-        hands: what he can do to cards and equipment.
+        hands: what the croupier can do to cards and equipment.
         wire: the line of the equipment, for the station; ``None``: there is none.
         bridge: listens to that line.
     """

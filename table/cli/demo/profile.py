@@ -54,7 +54,7 @@ def profile_of(
     if source not in known:
         how = " that speaks TDP" if linked else ""
         raise Stop(
-            f"{law.game} is not dealt from {source!r}{how}", f"It is dealt from: {', '.join(known)}.", Exit.USAGE
+            f"{law.game} cannot be dealt from {source!r}{how}", f"Choose one of: {', '.join(known)}.", Exit.USAGE
         )
     # What an Angel Eye shoe does with an overdrawn card.
     options = {"overdrawn_card": "next_round"} if source == ANGEL_EYE else {}

@@ -1,4 +1,4 @@
-"""What all commands of ``cardshoe sim`` have in common: their options, and a device at work until it is told to end."""
+"""The common part of the commands of ``cardshoe sim``: options, and a device that runs until it is told to end."""
 
 import contextlib
 import json
@@ -88,17 +88,20 @@ def bench_options(command: Callable[..., None]) -> Callable[..., None]:
     with_bench.__name__, with_bench.__doc__ = command.__name__, command.__doc__
     with_bench.__dict__.update(command.__dict__)  # where click has left the options of the command itself
     options = (
-        click.option("--control", metavar="ADDRESS", help="Take control lines there too: HOST:PORT or unix:PATH."),
-        click.option("--ready-json", is_flag=True, help="Say as one JSON line that it is ready, and where."),
-        click.option("--end-with-input", is_flag=True, help="End with standard input in spite of --control."),
+        click.option("--control", metavar="ADDRESS", help="Accept control lines here too: HOST:PORT or unix:PATH."),
+        click.option("--ready-json", is_flag=True, help="Print one JSON line when ready, with the address."),
+        click.option("--end-with-input", is_flag=True, help="End when standard input ends, even with --control."),
         click.option("--allow-remote", is_flag=True, help="Listen on addresses that other machines can reach."),
         click.option("--decks", type=click.IntRange(1, 12), default=8, show_default=True, help="Decks of cards."),
         click.option(
-            "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Times faster than life."
+            "--speed", type=click.FloatRange(0.1, 1000), default=1.0, show_default=True, help="Speed; 1 is real time."
         ),
-        click.option("--seed", type=click.IntRange(min=0), help="Shuffle the same cards again."),
+        click.option("--seed", type=click.IntRange(min=0), help="The seed of the shuffles."),
         click.option(
-            "--serial-number", default="SIM-0001", show_default=True, help="Where the device tells one, or USB does."
+            "--serial-number",
+            default="SIM-0001",
+            show_default=True,
+            help="The serial number that the device or USB reports.",
         ),
     )
     wrapped: Callable[..., None] = with_bench

@@ -20,9 +20,9 @@ from table.cli.sim.bench import Bench, Simulated, bench_options, simulate
     type=click.Choice(["none", "per_deck", "first_card_value"]),
     default="per_deck",
     show_default=True,
-    help="What the shoe's menu says of the initial burn.",
+    help="The menu setting for the initial burn.",
 )
-@click.option("--round-burn", is_flag=True, help="The shoe's menu says that a card is burned before each round.")
+@click.option("--round-burn", is_flag=True, help="Set the menu to burn a card before each round.")
 def angel_eye_command(*, bench: Bench, initial_burn: InitialBurn, round_burn: bool) -> None:
     """Simulate an Angel Eye II-EX shoe.
 
@@ -45,7 +45,7 @@ def angel_eye_command(*, bench: Bench, initial_burn: InitialBurn, round_burn: bo
     type=click.Choice(list(MODES)),
     default="diagnostic",
     show_default=True,
-    help="How the shoe is set: for baccarat, or to tell every card of any game.",
+    help="The mode: baccarat, or report every card of any game.",
 )
 @click.option("--repeat-characters", is_flag=True, help="In game mode, repeat a card's characters, as some units do.")
 def bee_tek_command(*, bench: Bench, mode: str, repeat_characters: bool) -> None:

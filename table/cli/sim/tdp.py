@@ -40,9 +40,9 @@ Option = Callable[[Callable[..., None]], Callable[..., None]]
 _COMMON: Final[Sequence[Option]] = (
     click.option("--certificate", type=_PEM, help="The device's certificate, PEM."),
     click.option("--key", type=_PEM, help="Its private key, PEM."),
-    click.option("--authority", type=_PEM, help="The certificate of whom it trusts, PEM."),
-    click.option("--blind", is_flag=True, help="It has no reader: it counts cards, and tells none."),
-    click.option("--forgetful", is_flag=True, help="It forgets untold events when its power is cut."),
+    click.option("--authority", type=_PEM, help="The certificate of the authority that it trusts, PEM."),
+    click.option("--blind", is_flag=True, help="It has no reader: it counts cards but does not identify them."),
+    click.option("--forgetful", is_flag=True, help="It forgets unreported events when its power is cut."),
 )
 _OWN: Final[dict[str, Sequence[Option]]] = {
     "tdp-shoe": (),

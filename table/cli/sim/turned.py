@@ -20,7 +20,7 @@ from table.process.exits import Exit, Stop
 
 
 class Turned(NamedTuple):
-    """What these options were given.
+    """The values of these options.
 
     Attributes:
         service: name of the service port, if it has one.
@@ -100,7 +100,7 @@ class Turned(NamedTuple):
         )
 
     def _signer(self, serial: str, key: Path | None, *, attests: bool) -> Callable[[bytes], bytes] | None:
-        """What signs its attestations, if it attests: its certificate's key, or else one that the simulation has."""
+        """The function that signs attestations, if there are any: by the certificate's key, or the simulation's."""
         if key is not None and Hostile.SHARED_KEY not in self.hostile:
             try:
                 return signer_of(key)
@@ -127,17 +127,17 @@ def turned_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(ways := [way.value for way in Hostile]),
             multiple=True,
             metavar="WAY",
-            help=f"Turn it against the table; may be given several times: {', '.join(ways)}.",
+            help=f"Make it hostile to the table; may be repeated: {', '.join(ways)}.",
         ),
         click.option(
             "--firmware",
             type=click.Path(exists=True, dir_okay=False, path_type=Path),
-            help="The MCUboot image that it is delivered with.",
+            help="The MCUboot image that it is shipped with.",
         ),
         click.option(
             "--service",
             type=click.Path(path_type=Path),
-            help="Give it flash, a boot loader and a service port of this name, there while the key is at 9.",
+            help="Give it flash, a boot loader and a service port of this name, present while the key is at 9.",
         ),
     ):
         wrapped = option(wrapped)

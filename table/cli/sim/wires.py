@@ -26,7 +26,7 @@ NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class WireChoice(NamedTuple):
-    """What the wire options were given; one of them is."""
+    """The values of the wire options; exactly one is given."""
 
     pty: Path | None
     tcp: str | None
@@ -35,7 +35,7 @@ class WireChoice(NamedTuple):
 
 
 class Usb(NamedTuple):
-    """What a device is as a USB device.
+    """The USB side of a device.
 
     Attributes:
         function: of a class of its own, or a serial port.
@@ -84,7 +84,7 @@ def wire_options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(get_args(Kind)),
             default="bulk",
             show_default=True,
-            help="What the USB device is: of a class of its own, or a serial port.",
+            help="The kind of USB device: a class of its own, or a serial port.",
         ),
     )
     for option in reversed(options):
@@ -171,7 +171,7 @@ def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
     host, port = host_and_port(text, option)
     if not remote and not is_loopback(host):
         raise Stop(
-            f"{option} {text!r}: other machines could reach it, and nobody is asked for a password there",
+            f"{option} {text!r}: other machines could reach it, and it asks for no password",
             f"Give {LOCALHOST}:{port}, or insist with --allow-remote.",
             Exit.USAGE,
         )

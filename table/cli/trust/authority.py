@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @click.command("key", short_help="Make a key for a person or a signer of firmware")
 @click.argument("file", type=FILE)
-@click.option("--name", required=True, help="Whose key it is: small letters, digits, hyphens.")
+@click.option("--name", required=True, help="The owner of the key: small letters, digits, hyphens.")
 @click.option("--passphrase-file", type=FILE, help="The new passphrase, in a file of mode 0600; asked for without it.")
 @JSON
 def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json: bool) -> None:
@@ -46,7 +46,7 @@ def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json:
 
 @click.command("init", short_help="Make a site: authority, registry, first persons")
 @click.argument("folder", type=FOLDER)
-@click.option("--name", required=True, help="The name of the site, for persons.")
+@click.option("--name", required=True, help="The name of the site, for display.")
 @click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="Who may act; two or more.")
 @authority_option
 @dry_run_option
@@ -76,7 +76,7 @@ def init_command(
 
 @click.command("host", short_help="Make key and certificate of a table's computer")
 @click.argument("name")
-@click.option("--out", type=FOLDER, default=Path(), help="Where NAME.key and NAME.pem go (here).")
+@click.option("--out", type=FOLDER, default=Path(), help="The folder for NAME.key and NAME.pem (default: here).")
 @site_option
 @authority_option
 @dry_run_option
@@ -101,9 +101,9 @@ def host_command(
 @click.command("server", short_help="Make key and certificate of a service elsewhere")
 @click.argument("name")
 @click.option(
-    "--address", "addresses", multiple=True, required=True, help="Where tables reach it: a DNS name, an IP address."
+    "--address", "addresses", multiple=True, required=True, help="The address for tables: a DNS name, an IP address."
 )
-@click.option("--out", type=FOLDER, default=Path(), help="Where NAME.key and NAME.pem go (here).")
+@click.option("--out", type=FOLDER, default=Path(), help="The folder for NAME.key and NAME.pem (default: here).")
 @site_option
 @authority_option
 @dry_run_option
@@ -134,7 +134,7 @@ def server_command(
 
 @click.command("revoke", short_help="Revoke a device, a person or a certificate")
 @click.argument("name")
-@click.option("--reason", required=True, help="Why, for those who read it later.")
+@click.option("--reason", required=True, help="The reason, for later readers.")
 @click.option("--person", "is_person", is_flag=True, help="NAME is a person, not a device.")
 @click.option("--certificate", "is_file", is_flag=True, help="NAME is a file: a certificate of `host` or `server`.")
 @authority_option
@@ -153,7 +153,7 @@ def revoke_command(
     With the authority's passphrase in a file, the list of the revoked is written as well.
     """
     if is_person and is_file:
-        raise Stop("a person or a certificate?", "Give --person or --certificate, one of them.", Exit.USAGE)
+        raise Stop("--person and --certificate exclude each other", "Give one of them.", Exit.USAGE)
     site = acting.site()
     what = "person" if is_person else "certificate" if is_file else "device"
     line = site.revoke(what, _serial(name, site) if is_file else name, reason, acting.person(), now())
@@ -167,13 +167,13 @@ def revoke_command(
     acting.answer(lines, {"revoked": name, "kind": what, "line": line.seq, "by": line.by, "listed": is_listed})
 
 
-@click.command("crl", short_help="Write the list of the revoked certificates")
+@click.command("crl", short_help="Write the list of revoked certificates")
 @site_option
 @authority_option
 @dry_run_option
 @JSON
 def crl_command(site_folder: Path, *, authority_passphrase_file: Path | None, dry_run: bool, as_json: bool) -> None:
-    """Write the list of the revoked certificates (revoked.pem), as the registry has them; anew every month."""
+    """Write the list of revoked certificates (revoked.pem), as the registry has them; anew every month."""
     from firmware_bridge.trust.certificates import CRL_DAYS
     from firmware_bridge.trust.site import Site
 

@@ -1,4 +1,4 @@
-"""What the commands of ``cardshoe trust`` share: options, passphrases, and how they answer."""
+"""The common part of the commands of ``cardshoe trust``: options, passphrases, and answers."""
 
 import dataclasses
 import sys
@@ -30,7 +30,7 @@ site_option = click.option(
     envvar="CARDSHOE_SITE",
     help="The site's folder (CARDSHOE_SITE).",
 )
-dry_run_option = click.option("--dry-run", is_flag=True, help="Say what would be done, and write nothing.")
+dry_run_option = click.option("--dry-run", is_flag=True, help="Show what would be done, and write nothing.")
 key_option = click.option("--key", "key_file", type=FILE, required=True, help="Your own key file.")
 passphrase_option = click.option(
     "--passphrase-file", type=FILE, help="The passphrase of that key, in a file of mode 0600; asked for without it."
@@ -116,7 +116,7 @@ def passphrase(file: Path | None, prompt: str, *, is_new: bool = False) -> str:
     else:
         option = "--authority-passphrase-file" if "authority" in prompt else "--passphrase-file"
         remedy = f"Name a file of mode 0600 with {option}, or run this at a terminal."
-        raise Stop(f"{prompt}: nobody can be asked for it here", remedy, Exit.USAGE)
+        raise Stop(f"{prompt}: there is no terminal to ask at", remedy, Exit.USAGE)
     if is_new:
         check_passphrase(text)
     return text
@@ -127,6 +127,6 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise Stop(f"{question}: nobody can be asked here", "Run this at a terminal, or say --yes.", Exit.USAGE)
+        raise Stop(f"{question}: there is no terminal to ask at", "Run this at a terminal, or say --yes.", Exit.USAGE)
     if not click.confirm(question, err=True):
         raise Stop("not approved", "Nothing was written.", Exit.FAILURE)

@@ -21,13 +21,13 @@ minutes_option = click.option(
     type=click.IntRange(1, 24 * 60),
     default=15,
     metavar="MINUTES",
-    help="How long it waits (15).",
+    help="Minutes that it waits (15).",
 )
 
 
-@click.group("enrol", cls=Subgroup, short_help="Decide by two persons who may be at the tables")
+@click.group("enrol", cls=Subgroup, short_help="Enrol devices and persons by two persons' decision")
 def enrol_group() -> None:
-    """What two persons decide: one proposes, another approves in time, the very same content."""
+    """Acts of two persons: one proposes, the other approves the very same content in time."""
 
 
 @enrol_group.command("propose")
@@ -61,7 +61,7 @@ def propose_command(*, csr: Path, usb: str | None, port_path: str, minutes: int,
 @click.option("--maker", required=True, help="As on its plate.")
 @click.option("--model", required=True, help="As on its plate.")
 @click.option("--serial", required=True, help="As on its plate.")
-@click.option("--reason", required=True, help="Why this house takes the risk.")
+@click.option("--reason", required=True, help="The reason why this house takes the risk.")
 @minutes_option
 @acting
 def admit_command(*, minutes: int, acting: Acting, **device: str) -> None:
@@ -122,7 +122,7 @@ def renewal_command(*, registry_days: int | None, grace_days: int | None, minute
 
 @enrol_group.command("approve", short_help="Approve what another person proposed")
 @click.argument("proposal_id", metavar="ID")
-@click.option("--yes", is_flag=True, help="Do not ask; for programs.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation; for programs.")
 @authority_option
 @acting
 def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: Path | None, acting: Acting) -> None:
@@ -156,7 +156,7 @@ def withdraw_command(proposal_id: str, *, acting: Acting) -> None:
 
 
 def described(matter: "Matter") -> list[str]:
-    """What is proposed, for the person who is to approve it."""
+    """Describe a proposal to the person who is to approve it."""
     from firmware_bridge.trust import keys
     from firmware_bridge.trust.acts import Admit, Anchor, Enrol, Renewal, Update
 
@@ -187,7 +187,9 @@ def _propose(given: dict[str, object], minutes: int, acting: Acting) -> None:
     try:
         matter = msgspec.convert(given, Matter)
     except msgspec.ValidationError as error:
-        raise Stop(f"the proposal cannot be: {error}", "`--help` says what each option takes.", Exit.USAGE) from error
+        raise Stop(
+            f"the proposal is not possible: {error}", "`--help` says what each option takes.", Exit.USAGE
+        ) from error
     by = acting.person()
     found = acting.site().propose(matter, by, now(), timedelta(minutes=minutes))
     lines = [

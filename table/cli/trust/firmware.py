@@ -94,9 +94,13 @@ def publishing(command: Callable[..., Any]) -> Callable[..., Any]:
 @firmware_group.command("begin")
 @publishing
 @click.option(
-    "--root", "roots", multiple=True, metavar="NAME=FILE.pub", help="Who says who the others are; two or more."
+    "--root",
+    "roots",
+    multiple=True,
+    metavar="NAME=FILE.pub",
+    help="A root key (.pub); the root keys name the others. Two or more.",
 )
-@click.option("--publisher", type=FILE, required=True, help="Whose key says what is newest (.pub).")
+@click.option("--publisher", type=FILE, required=True, help="The publisher's key (.pub), which signs the newest list.")
 @click.option("--maker", "makers", multiple=True, metavar="MAKER=FILE.pub", help="A maker's key; two or more for each.")
 @click.option("--regulator", "regulators", multiple=True, type=FILE, required=True, help="The regulator's key (.pub).")
 def begin_command(
@@ -139,7 +143,9 @@ def add_command(publication: "Publication", image: Path, *, as_json: bool, **sai
     try:
         firmware = msgspec.convert({**said, "security_counter": counter, "image_digest": digest}, Firmware)
     except msgspec.ValidationError as error:
-        raise Stop(f"no such firmware can be: {error}", "`--help` says what each option takes.", Exit.USAGE) from error
+        raise Stop(
+            f"this firmware is not possible: {error}", "`--help` says what each option takes.", Exit.USAGE
+        ) from error
     added = publication.add(image, firmware, now())
     drafts = publication.drafts()
     answer([added, f"drafts to sign: {', '.join(drafts)}"], {"added": added, "drafts": list(drafts)}, as_json=as_json)

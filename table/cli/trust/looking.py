@@ -95,9 +95,7 @@ def show_command(name: str, site_folder: Path, *, as_pem: bool, as_json: bool) -
 
 
 @click.command("verify", short_help="Verify the registry and the list of the revoked")
-@click.option(
-    "--head", "head_text", metavar="SEQ:DIGEST", help="The registry must hold this line: that of a former head."
-)
+@click.option("--head", "head_text", metavar="SEQ:DIGEST", help="A former head: the registry must hold this line.")
 @site_option
 @JSON
 def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -> None:

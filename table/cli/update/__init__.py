@@ -10,7 +10,7 @@ from table.setup.no_dumps import forbid_dumps
 
 @click.group("update", cls=Subgroup)
 def update_group() -> None:
-    """Give a device another firmware (docs/update.md): stage it, have two persons authorise it, close the table, run.
+    """Update a device's firmware (docs/update.md): stage it, have two persons authorise it, close the table, run.
 
     Each step is in the device's update log before it is done. Whatever stops `run`, run it again: it looks at the
     device and goes on from there.

@@ -1,4 +1,4 @@
-"""What is done on the day before: stage, authorise, cancel; and looking at how far it is."""
+"""The steps of the day before: stage, authorise, cancel, and show the state."""
 
 from pathlib import Path
 from typing import Final
@@ -46,7 +46,7 @@ def stage_command(version: str, place: Place) -> None:
 @click.argument("proposal_id", metavar="[ID]", required=False)
 @key_option
 @passphrase_option
-@click.option("--yes", is_flag=True, help="Do not ask; for programs.")
+@click.option("--yes", is_flag=True, help="Do not ask for confirmation; for programs.")
 def authorise_command(
     proposal_id: str | None, key_file: Path, passphrase_file: Path | None, *, yes: bool, place: Place
 ) -> None:
@@ -68,7 +68,7 @@ def authorise_command(
             return
         shown = find_proposal(place.registry(), proposal_id)
         if shown.proposed.matter != machine.update:
-            raise ActRefused(Code.CHANGED_PROPOSAL, f"{proposal_id} is not the update that is staged here")
+            raise ActRefused(Code.CHANGED_PROPOSAL, f"{proposal_id} is not the staged update")
         place.site.approve(shown, by, now())
         if not place.dry_run:
             staging.authorise(machine, place.registry(), now())
@@ -78,7 +78,7 @@ def authorise_command(
 @click.command("cancel", short_help="Cancel the update")
 @at_device
 @click.option("--by", required=True, help="Who cancels it.")
-@click.option("--reason", required=True, help="Why, for those who read it later.")
+@click.option("--reason", required=True, help="The reason, for later readers.")
 def cancel_command(by: str, reason: str, place: Place) -> None:
     """Cancel the update; one that the device has, it gives up at the next `run`."""
     with place.log() as log:
@@ -88,7 +88,7 @@ def cancel_command(by: str, reason: str, place: Place) -> None:
         place.tell(machine)
 
 
-@click.command("status", short_help="Say how far the newest update is, and what is next")
+@click.command("status", short_help="Show the newest update's state and next step")
 @at_device
 def status_command(place: Place) -> None:
     """Say how far the newest update is, how it came there, what is next, and who does it."""

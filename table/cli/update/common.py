@@ -1,4 +1,4 @@
-"""What the commands of ``cardshoe update`` share: the device, its log, and how they answer."""
+"""The common part of the commands of ``cardshoe update``: the device, its log, and answers."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -97,7 +97,7 @@ class Place:
 
     @cached_property
     def seen(self) -> Seen:
-        """What the table remembers of its site; an update remembers nothing more."""
+        """The table's memory of its site; an update adds nothing to it."""
         return memory_of(self.config, keeps=False)
 
     @property
@@ -220,7 +220,7 @@ def _site_of(table: TableConfig, given: Path | None) -> Path:
     folder = given or table.trust
     if folder is None:
         raise Stop(
-            f"{table.path} has no [trust], and no --site is given: whose devices are these?",
+            f"{table.path} has no [trust], and no --site is given: nothing tells which site enrolled the devices",
             "Give --site, or name the site's folder in [trust].",
             Exit.USAGE,
         )
@@ -284,4 +284,4 @@ def following(machine: UpdateMachine) -> tuple[str, str]:
     found = resolution_of(machine.code) if machine.code else None
     if found is not None and (machine.is_over or machine.state not in _NEXT):
         return found.who, found.remedy
-    return _NEXT.get(machine.state, ("you", "nothing is to be done"))
+    return _NEXT.get(machine.state, ("you", "there is nothing to do"))

@@ -1,1 +1,1 @@
-"""What proves a journal to others: the Merkle tree over its entries, signed notes, the succession of keys. Pure."""
+"""Proofs of a journal: the Merkle tree over its entries, signed notes, the succession of keys. Pure."""

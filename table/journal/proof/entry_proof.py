@@ -28,7 +28,7 @@ class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class EntryProof(msgspec.Struct, frozen=True, kw_only=True):
-    """What the file of a proof holds, as JSON.
+    """The content of a proof's file, as JSON.
 
     Attributes:
         proof: the format, ``"cardshoe/journal/1"``.

@@ -88,7 +88,7 @@ class VerifyKey:
         return hash((self.name, self.raw))
 
     def accepts(self, text: bytes, signature: bytes) -> bool:
-        """Whether the key signed these bytes."""
+        """True if the key signed these bytes."""
         try:
             self._key.verify(signature, text)
         except InvalidSignature:
@@ -153,7 +153,7 @@ class Note:
 
     @property
     def is_whole(self) -> bool:
-        """Whether every signature has its full length: a line that was torn off while it was written has not.
+        """True if every signature has its full length: a line that was torn off while it was written has not.
 
         Those of others may be longer (a cosignature has a time in it).
         """
@@ -182,7 +182,7 @@ class Note:
         return (self.text + "\n" + "".join(lines)).encode()
 
     def signature_of(self, key: VerifyKey) -> bytes:
-        """What a key signed it with, verified; the first, if there are more.
+        """Verify and return a key's signature; the first, if there are more.
 
         Raises:
             BadNote: it did not, or its signature does not hold.
@@ -191,7 +191,7 @@ class Note:
         return next(one for name, key_id, one in self._signatures if (name, key_id) == (key.name, key.key_id))
 
     def carries(self, key: VerifyKey) -> bool:
-        """Whether a signature of a key is among the lines, whatever else is there."""
+        """True if a signature of the key is among the lines, whatever else is there."""
         wanted = (key.name, key.key_id)
         return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
 
@@ -209,7 +209,7 @@ class Note:
 
 
 def unbase64(text: str) -> bytes:
-    """What standard base64 says, strictly: one text for each value.
+    """Decode standard base64 strictly: one text for each value.
 
     Raises:
         BadNote: it is none.

@@ -97,7 +97,7 @@ class Signatures:
         self.next_size = self._nearest()
 
     def has_signed(self, note: Note, said: Checkpoint | Takeover) -> bool:
-        """Whether the keys of this journal signed a note, as far as they must have; perhaps others as well.
+        """True if the keys of this journal signed a note, as far as they must have; others may have signed as well.
 
         Args:
             note: what a witness holds.

@@ -1,4 +1,4 @@
-"""What the journal's keys sign: checkpoints of the tree (c2sp.org/tlog-checkpoint), and the succession of keys.
+"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
 
 Both are texts of signed notes. A text is taken only if it is exactly the one that we would write for what it says.
 """
@@ -54,7 +54,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, note: Note) -> Self:
-        """What a note says; whether it is signed is another question.
+        """Read a note as a checkpoint; its signatures are not checked.
 
         Raises:
             BadNote: it is no checkpoint of ours.
@@ -99,7 +99,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def read(cls, note: Note) -> Self:
-        """What a note says; whether it is signed is another question.
+        """Read a note as a statement of a key; its signatures are not checked.
 
         Raises:
             BadNote: it is no statement of a key.
@@ -127,7 +127,7 @@ def _hash(text: str) -> bytes:
 
 
 def read_statement(note: Note) -> Checkpoint | Takeover:
-    """What a note of a journal says, whichever of the two it is.
+    """Read a note of a journal as whichever of the two it is.
 
     Raises:
         BadNote: it is neither.

@@ -154,7 +154,7 @@ class StoredTree:
 
 
 def includes(index: int, size: int, leaf: bytes, path: Sequence[bytes], root: bytes) -> bool:
-    """Whether an audit path leads from a leaf's hash to the root (RFC 9162 section 2.1.3.2)."""
+    """True if an audit path leads from a leaf's hash to the root (RFC 9162 section 2.1.3.2)."""
     if not 0 <= index < size:
         return False
     at, last, node = index, size - 1, leaf
@@ -172,7 +172,7 @@ def includes(index: int, size: int, leaf: bytes, path: Sequence[bytes], root: by
 
 
 def is_prefix(first: int, second: int, first_root: bytes, second_root: bytes, path: Sequence[bytes]) -> bool:
-    """Whether a consistency proof holds between two roots (RFC 9162 section 2.1.4.2)."""
+    """True if a consistency proof holds between two roots (RFC 9162 section 2.1.4.2)."""
     if not 0 < first <= second:
         return False
     if first == second:

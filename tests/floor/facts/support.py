@@ -45,6 +45,6 @@ def written(folder: Path, *lines: Line, name: str = "T-1") -> Journal:
 
 
 def facts_of(lines: Sequence[bytes]) -> list[Fact]:
-    """What lines tell, from the header on."""
+    """The facts of lines, from the header on."""
     fold = LogFold()
     return list(itertools.chain.from_iterable(fold.take(seq, line) for seq, line in enumerate(lines)))

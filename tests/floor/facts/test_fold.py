@@ -1,4 +1,4 @@
-"""What lines tell: rounds as they stand, irregularities with who settled them, acts of persons, faults of devices."""
+"""Facts of lines: rounds as they stand, irregularities with who settled them, acts of persons, faults of devices."""
 
 from pathlib import Path
 from typing import TypeVar

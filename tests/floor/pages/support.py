@@ -54,7 +54,6 @@ class Client:
     def get(
         self, path: str, params: Mapping[str, str] | None = None, headers: Mapping[str, str] | None = None
     ) -> httpx.Response:
-        """What is answered."""
 
         async def asked() -> httpx.Response:
             async with httpx.AsyncClient(transport=self._transport, base_url=HOME) as client:
@@ -90,7 +89,7 @@ class Looked:
         self.client: Final = Client(self.app(self.board), person)
 
     def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
-        """What is served, before another board as well."""
+        """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
         pages = FloorPages(board, self.database, self._settings, visiting.who, send_s)
         return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages.routes())

@@ -1,4 +1,4 @@
-"""What the pages show of real lines, and what they make of ids and texts that somebody chose with care."""
+"""The pages with real lines, and with ids and texts that somebody chose with care."""
 
 import csv
 import io
@@ -132,7 +132,7 @@ def test_alarms_stand_before_all_else(looked: Looked, tmp_path: Path) -> None:
     html = looked.get("/tables")
     troubles, tiles = html.split('class="tiles"')
     assert re.findall(r'data-key="w-([^"]+)"', troubles)[:2] == ["T-10", "T-2"]
-    assert "Fork: another line at a number" in troubles
+    assert "Fork: two different lines with one number" in troubles
     assert re.findall(r'data-key="t-([^"]+)"', tiles) == ["T-1", "T-2", "T-10"]
     with looked.database.transaction() as db:
         raise_alarm(db, "T-3", "", Alarm("not_yours", "a certificate of table 'T-3' was used"))

@@ -53,7 +53,7 @@ def journal_of(
 
 
 def entries_of(path: Path) -> list[Entry]:
-    """What a closed journal holds, the header not counted."""
+    """The entries of a closed journal without its header."""
     with read_only(path) as evidence:
         return list(evidence.entries())
 

@@ -81,7 +81,7 @@ def test_a_file_is_never_overwritten(pty: PtyEnd, tmp_path: Path) -> None:
     path.write_text("evidence")
     done = answered("capture", pty.url, path, "--seconds", "0.3")
     assert done.returncode == 2
-    assert f"{path}: there is already something of this name" in done.stderr.decode()
+    assert f"{path}: this file exists already" in done.stderr.decode()
     assert path.read_text() == "evidence"
 
 

@@ -203,7 +203,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     ),
     "a floor's persons that nobody brings": (
         EXAMPLE + f'[persons]\nfile = "p"\nfloor = "{Signer().key.public}"\n',
-        ["persons.floor: nobody brings the list of the floor: name the floor in [uplink]"],
+        ["persons.floor: nothing fetches the floor's list: name the floor in [uplink]"],
     ),
     "two of a name": (
         EXAMPLE + EXAMPLE[EXAMPLE.index("[[device]]") :],

@@ -171,9 +171,9 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
         (("--mistakes", "2"), "2.0 is not in the range"),
         (("--seed", "-1"), "-1 is not in the range"),
         (("--strategy", "clever"), "'clever' is not one of 'random', 'basic'"),
-        (("--equipment", "box"), "baccarat is not dealt from 'box'"),
-        (("--equipment", "angel_eye", "--linked"), "baccarat is not dealt from 'angel_eye' that speaks TDP"),
-        (("q_poker", "--equipment", "box", "--linked"), "q_poker is not dealt from 'box' that speaks TDP"),
+        (("--equipment", "box"), "baccarat cannot be dealt from 'box'"),
+        (("--equipment", "angel_eye", "--linked"), "baccarat cannot be dealt from 'angel_eye' that speaks TDP"),
+        (("q_poker", "--equipment", "box", "--linked"), "q_poker cannot be dealt from 'box' that speaks TDP"),
         (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )

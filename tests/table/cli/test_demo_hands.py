@@ -24,7 +24,7 @@ WAGERS = {
 
 
 def answer_to(prompt: Line, game: str) -> Line | None:
-    """What a person says to a prompt; nothing where hands are at work."""
+    """A person's answer to a prompt; nothing where hands are at work."""
     actions = prompt.get("actions", [])
     if prompt["do"] == "close_bets" or "shoe_ended" in actions:
         return {"event": "bets_closed", "seats": [2], "wagers": WAGERS[game]}
@@ -36,12 +36,12 @@ def answer_to(prompt: Line, game: str) -> Line | None:
 
 
 def named(prompt: Line, *names: str) -> Line:
-    """What a prompt says under these names, as far as it has them."""
+    """The fields of a prompt with these names, as far as it has them."""
     return {name: prompt[name] for name in names if name in prompt}
 
 
 def is_told(lines: list[Line]) -> bool:
-    """Whether the shoe has told the result of the open round: hands have pressed its button."""
+    """True if the shoe has told the result of the open round: hands have pressed its button."""
     return any(line["event"] == "device_result" and line["round"] == lines[-1]["round"] for line in lines)
 
 
@@ -105,5 +105,5 @@ def test_a_person_is_the_croupier(tmp_path: Path, game: str, options: tuple[str,
 def test_what_is_a_simulated_croupiers_alone(tmp_path: Path, option: tuple[str, ...]) -> None:
     done = answered("demo", "--hands", *option, "--journals", tmp_path / "none")
     assert done.returncode == 2
-    assert b"--hands is played on the page, by you" in done.stderr
+    assert b"with --hands you play on the page" in done.stderr
     assert not (tmp_path / "none").exists()

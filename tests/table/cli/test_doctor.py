@@ -76,7 +76,7 @@ def test_what_a_person_sees(tmp_path: Path) -> None:
     assert lines[0].startswith("problem  device shoe  ")
     # Only what cannot be broken, such as a path, goes beyond the screen: it is never cut.
     assert [line for line in lines if len(line) > 80 and " " in line[25:].strip()] == []
-    assert lines[-1].startswith("A wrong speed or family shows only to who listens")
+    assert lines[-1].startswith("To find a wrong speed or family")
     assert "-> Check cable and power" in done.stdout.decode()
     assert lines[-2].startswith("1 with a problem, ")
 
@@ -118,7 +118,7 @@ class TestDevices:
         (tmp_path / "shoe").write_text("")
         code, findings = examined(configured(tmp_path, str(tmp_path / "shoe")))
         assert code == 5
-        assert "is no device, but a file" in about(findings, "device shoe")[0]["what"]
+        assert "is a file, not a device" in about(findings, "device shoe")[0]["what"]
 
     def test_another_program_that_holds_the_port_is_named(self, tmp_path: Path, pty: PtyEnd) -> None:
         with subprocess.Popen(["cat", pty.url], stdout=subprocess.DEVNULL) as reader:
@@ -142,7 +142,7 @@ class TestDevices:
         code, findings = examined(configured(tmp_path, box.url))
         [found] = about(findings, "device shoe")
         assert (code, found["level"]) == (0, "warning")
-        assert "not looked at" in found["what"]
+        assert "not checked" in found["what"]
 
     def test_a_table_without_devices(self, tmp_path: Path) -> None:
         code, findings = examined(configured(tmp_path))
@@ -220,7 +220,7 @@ def test_a_simulated_shoe_and_a_running_table_are_as_they_should_be(tmp_path: Pa
         assert_message(others[0].exit_code, said, 5, f"(pid {table.pid})", "A table runs there", "type `quit` at it")
         assert "kill" not in said, "who finds its port taken must not end the table that plays"
     assert [other.exit_code for other in others] == [5, 5, 5]
-    assert silent["what"] == "not listened to: what it says now is the table's"
+    assert silent["what"] == "not listened to: the running table has the port"
     assert f"in use by the running table (pid {table.pid})" in journal["what"]
 
 

@@ -51,7 +51,7 @@ def test_a_program_can_read_the_answer_of_every_command() -> None:
 
 
 def said(*arguments: str | Path) -> Any:  # noqa: ANN401  whatever the JSON is
-    """What a command answers with ``--json``; it prints one line, and nothing on standard error."""
+    """Run a command with ``--json``; it prints one line, and nothing on standard error."""
     done = answered(*arguments, "--json")
     assert (done.returncode, done.stderr) == (0, b"")
     [line] = done.stdout.splitlines()

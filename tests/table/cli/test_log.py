@@ -141,8 +141,8 @@ def test_output_to_a_full_disk_is_said_without_a_traceback(path: Path, command: 
         done.returncode,
         done.stderr.decode(),
         1,
-        "what it prints cannot be written: No space left on device",
-        "See to room",
+        "the output cannot be written: No space left on device",
+        "Check free space",
     )
 
 

@@ -75,7 +75,7 @@ def test_filters_combine(path: Path) -> None:
 def test_nothing_found_is_said_and_no_failure(path: Path) -> None:
     done = answered("log", "--round", "9", path)
     assert (done.returncode, done.stdout) == (0, b"")
-    assert done.stderr.decode() == f"cardshoe: nothing in {path} is what was asked for\n"
+    assert done.stderr.decode() == f"cardshoe: nothing in {path} matches\n"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ def config_of(folder: Path, currency: str = "MOP") -> Path:
 
 
 def begin(table: RunningTable, *lines: dict[str, object]) -> int:
-    """What a table is told; the number of its last line."""
+    """Begin a table; return the number of its last line."""
     seq: int = table.answer()[-1]["seq"]
     for line in lines:
         seq = table.tell(line)[-1]["seq"]

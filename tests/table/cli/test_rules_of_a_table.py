@@ -105,7 +105,7 @@ def test_the_options_in_force_at_a_table_each_with_its_article_and_meaning(tmp_p
     assert said[at + 1].strip() == "A hand may be doubled on eleven points only."
     assert '  procedure = "first"  (art. 5.º-2)' in said
     assert "What may be put down on a bet: main 10000 to 500000, any_pair at most 5000, in minor units." in str(said)
-    assert "  Without effect on this equipment: round_burn, cut_card_behind." in said
+    assert "  No effect with this equipment: round_burn, cut_card_behind." in said
     assert max(map(len, said)) <= 100
 
 

@@ -216,7 +216,7 @@ PR_CAPBSET_DROP, CAP_DAC_OVERRIDE = 24, 1
 assert ctypes.CDLL(None).prctl(PR_CAPBSET_DROP, CAP_DAC_OVERRIDE, 0, 0, 0) == 0
 os.execv(sys.argv[1], sys.argv[1:])
 """
-"""Root who may not pass over the modes of others' files: he reads his own program, wherever it lies."""
+"""Root without the right to ignore the modes of others' files, who still reads root's own program anywhere."""
 NOBODY = 65534
 
 

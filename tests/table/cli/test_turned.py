@@ -1,4 +1,4 @@
-"""What the options that turn a simulated device against the table make of it."""
+"""The effect of the options that turn a simulated device against the table."""
 
 from pathlib import Path
 

@@ -137,8 +137,8 @@ def test_a_service_that_is_killed_keeps_what_it_acknowledged(tmp_path: Path, see
     [
         (("--listen", "0.0.0.0:0"), ("other machines could reach it", "--client-ca")),
         (("--listen", "witness.example:8470"), ("other machines could reach it",)),
-        (("--listen", "nonsense"), ("is no address",)),
-        (("--tls-cert", "a.pem"), ("TLS wants certificates on both sides", "all three")),
+        (("--listen", "nonsense"), ("is not an address",)),
+        (("--tls-cert", "a.pem"), ("TLS needs certificates on both sides", "all three")),
         (("--tls-cert", "a.pem", "--tls-key", "a.key", "--client-ca", "ca.pem"), ("a.pem", "No such file")),
     ],
 )
@@ -162,12 +162,12 @@ def test_what_is_no_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("places", "reason"),
     [
-        (["http://192.0.2.1:8470"], "would leave this machine unprotected"),
+        (["http://192.0.2.1:8470"], "would leave this machine unencrypted"),
         (["https://witness.example"], "needs certificates"),
-        (["https://"], "no address of a witness"),
-        (["ftp://192.0.2.1/notes"], "no address of a witness; write a file's name"),
-        (["https://user@witness.example"], "no address of a witness"),
-        (["http://127.0.0.1:99999"], "is no address"),
+        (["https://"], "is not a witness's address"),
+        (["ftp://192.0.2.1/notes"], "is not a witness's address; write a file's name"),
+        (["https://user@witness.example"], "is not a witness's address"),
+        (["http://127.0.0.1:99999"], "is not an address"),
         (["a.notes", "a.notes"], "the same witness twice"),
     ],
 )
@@ -197,4 +197,4 @@ def test_a_service_that_is_not_there_is_no_witness(tmp_path: Path) -> None:
     done = invoke("verify", str(path), "--witness", "http://127.0.0.1:1")
     assert_message(done.exit_code, done.stderr, 4, "http://127.0.0.1:1: the witness cannot be reached")
     done = invoke("verify", str(path), "--witness", "http://192.0.2.1")
-    assert_message(done.exit_code, done.stderr, 2, "unprotected")
+    assert_message(done.exit_code, done.stderr, 2, "unencrypted")

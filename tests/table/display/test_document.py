@@ -1,4 +1,4 @@
-"""What the interface's own document allows, and what it does not, asked of a running display with a real table."""
+"""The interface's own document against a running display with a real table: what it allows, and what it does not."""
 
 import contextlib
 from collections import Counter

@@ -31,7 +31,7 @@ def label(card: str) -> str:
 
 
 def shown_after(client: httpx.Client, last: int, path: str) -> dict[str, Any]:
-    """What is shown once it is after a line."""
+    """The answer of a page that has got past a line."""
     found: dict[str, Any] = {"seq": 0}
     while found["seq"] < last:  # the line is on its way
         found = client.get(path).json()

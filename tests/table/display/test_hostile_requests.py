@@ -1,4 +1,4 @@
-"""What another site's page, or whoever reaches the port, may try at the interface: each refused, with its status."""
+"""Attempts of another site's page, or of whoever reaches the port: each refused, with its status."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""What persons say by the interface, over real sockets: sessions, inputs with keys, proposals, each refusal's code."""
+"""The interface for persons, over real sockets: sessions, inputs with keys, proposals, each refusal's code."""
 
 import json
 import os

@@ -149,4 +149,4 @@ def test_a_port_that_is_taken_names_who_has_it(tmp_path: Path) -> None:
             assert (told.returncode, b"Address already in use, by " in told.stderr) == (2, True), told.stderr
         config.write_text(config.read_text().replace("127.0.0.1:", "0.0.0.0:"))
         told = answered("display", config)
-        assert (told.returncode, b"can be reached by other machines" in told.stderr) == (2, True)
+        assert (told.returncode, b"can be reached from other machines" in told.stderr) == (2, True)

@@ -80,7 +80,7 @@ def test_off_loopback_a_display_does_not_start_without_certificates_that_it_can_
     config = tmp_path / "table.toml"
     tls = 'tls = {{ certificate = "{0}.pem", key = "{1}.key", authority = "site.pem" }}\n'
     for more, said in (
-        ("", b"can be reached by other machines"),
+        ("", b"can be reached from other machines"),
         (tls.format("missing", LOCALHOST), b"missing.pem"),
         (tls.format(LOCALHOST, HOST), b"localhost.pem"),
         ('tls = { certificate = "localhost.pem", key = "localhost.key" }\n', b"authority"),

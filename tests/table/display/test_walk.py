@@ -67,7 +67,7 @@ LINES["device_readmitted"]["device"] = "shoe"
 
 
 def statuses(client: httpx.Client, role: Role | None) -> Iterator[tuple[str, int, int]]:
-    """What was asked, the status that the permission table has for it, and the one that came."""
+    """Each request, the status that the permission table has for it, and the one that came."""
 
     def may(permission: Permission) -> bool:
         return role is not None and role in permission.says

@@ -30,7 +30,7 @@ def told() -> set[str]:
 
 
 def said_by_rows() -> set[str]:
-    """What the law says of what it refuses, and of what is irregular."""
+    """The law's words on refusals and irregularities."""
     rows = (row for game in GAMES.values() for part in game.rulebook.machines.values() for row in part)
     return {row.says for row in rows if row.refusal or row.irregularity}
 

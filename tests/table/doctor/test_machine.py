@@ -1,4 +1,4 @@
-"""What the doctor says of installation, clock, disk and permissions that no sound machine has."""
+"""The doctor on an installation, clock, disk and permissions that no sound machine has."""
 
 import base64
 import hashlib
@@ -24,7 +24,7 @@ MIB = 1024 * 1024
 
 
 def said_in_a_process(code: str, path: Path) -> str:
-    """What Python prints that looks for packages in ``path`` before it looks where ours are."""
+    """The output of a Python that looks for packages in ``path`` before it looks where ours are."""
     program = f"import sys; sys.path.insert(0, {str(path)!r}); from table.doctor import installation; {code}"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
@@ -66,15 +66,15 @@ class TestPackages:
         assert said == "`drivers` is brought by hal as well\n"
 
     def test_two_distributions_that_brought_the_same_module(self, tmp_path: Path) -> None:
-        """What `pip install .` leaves without the lock: `smp` asks for crcmod, and we for crcmod-plus."""
+        """`pip install .` without the lock leaves this: `smp` asks for crcmod, and we for crcmod-plus."""
         assert list(installation.mixed()) == []
         module = package(tmp_path, "crcmod")
         for name in ("crcmod", "crcmod-plus"):
             distribution(tmp_path, name, [module])
         said = said_in_a_process("[print(f.level, f.what, f.remedy) for f in installation.mixed()]", tmp_path)
         assert said == (
-            "problem `crcmod` was installed by crcmod and crcmod-plus: nobody knows whose code runs "
-            f"This is not the installation that was tested. {installation.REINSTALL}\n"
+            "problem `crcmod` was installed by crcmod and crcmod-plus: it is not known whose code runs "
+            f"This differs from the tested installation. {installation.REINSTALL}\n"
         )
 
     def test_a_module_that_was_overwritten(self, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""What the doctor says of the floor's list of persons."""
+"""The doctor on the floor's list of persons."""
 
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_how_long_a_list_counts_still(config: TableConfig, days: float, level: s
 
 def test_a_list_that_is_missing_or_none(config: TableConfig) -> None:
     (found,) = persons(config)
-    assert (found.level, "no list of the floor yet" in found.what) == ("warning", True)
+    assert (found.level, "no list from the floor yet" in found.what) == ("warning", True)
     put(config.persons_list, Signer(2).issue(41))
     (found,) = persons(config)
-    assert (found.level, "is not believed" in found.what) == ("problem", True)
+    assert (found.level, "was rejected" in found.what) == ("problem", True)

@@ -1,4 +1,4 @@
-"""What the doctor says of a device on USB that has no serial port."""
+"""The doctor on a USB device that has no serial port."""
 
 from pathlib import Path
 

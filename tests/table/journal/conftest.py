@@ -1,4 +1,4 @@
-"""What several tests of the journal share."""
+"""Fixtures that several tests of the journal share."""
 
 import subprocess
 import sys
@@ -38,7 +38,7 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, list
 
 @pytest.fixture
 def watched_disk() -> Iterator[WatchedDisk]:
-    """What the database library writes and syncs from here on goes through this."""
+    """A disk that sees all further writes and syncs of the database library."""
     disk = WatchedDisk()
     layer = WatchedFiles(disk)
     yield disk

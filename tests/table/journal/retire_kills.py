@@ -63,7 +63,7 @@ def retired(path: Path, archive: Path, killer: Killer) -> None:
 
 
 def lines_of(path: Path) -> list[bytes]:
-    """What a journal holds, verified; its own entry about what is retired comes first, if it is there."""
+    """The lines of a journal, verified; its own entry about what is retired comes first, if it is there."""
     with read_only(path) as evidence:
         evidence.verify()
         entries = sorted(evidence.entries(), key=lambda entry: entry.kind != "retirement")

@@ -77,7 +77,7 @@ def notes_of(path: Path) -> list[bytes]:
 
 
 def by_the_verifier(path: Path, *arguments: object) -> tuple[int, str]:
-    """What the separate verifier says, as a process in which nothing of ours can be imported; its status first."""
+    """The separate verifier's status and output; it runs as a process in which nothing of ours can be imported."""
     done = subprocess.run(
         [sys.executable, "-I", VERIFIER, path, *map(str, arguments)],
         capture_output=True,

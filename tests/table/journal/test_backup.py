@@ -44,7 +44,7 @@ def names(folder: Path) -> list[str]:
 
 
 def gives_up(path: Path, target: Path) -> bool:
-    """Whether a single attempt failed, because the log was used anew meanwhile."""
+    """True if a single attempt failed, because the log was used anew meanwhile."""
     try:
         backup(path, target, attempts=1)
     except JournalFailed as error:

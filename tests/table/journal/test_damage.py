@@ -45,7 +45,7 @@ def opened(path: Path) -> list[Entry] | None:
 
 
 def files(path: Path) -> dict[str, bytes]:
-    """What lies there, an empty log not counted."""
+    """The files there, an empty log not counted."""
     found = {file.name: file.read_bytes() for file in path.parent.iterdir()}
     return {name: data for name, data in found.items() if data}
 

@@ -35,7 +35,7 @@ def verifier() -> ModuleType:
 
 
 def theirs(verifier: ModuleType, path: Path, witness: Path | None = None, first_key: str | None = None) -> str:
-    """What the separate verifier has against a journal; empty if nothing."""
+    """The separate verifier's objection to a journal; empty if there is none."""
     try:
         verifier.verify(path, witness, first_key)
     except verifier.Wrong as wrong:
@@ -44,7 +44,7 @@ def theirs(verifier: ModuleType, path: Path, witness: Path | None = None, first_
 
 
 def ours(path: Path, witness: Path | None = None) -> str:
-    """What our own verifier has against a journal; empty if nothing."""
+    """Our own verifier's objection to a journal; empty if there is none."""
     try:
         with read_only(path) as evidence:
             evidence.verify(None if witness is None else WitnessFile(witness))
@@ -86,7 +86,7 @@ def test_both_refuse(path: Path, verifier: ModuleType, edit: Edit, said: str, se
 
 
 def test_a_mark_that_was_moved_on_hides_nothing_of_the_open_shoe(path: Path) -> None:
-    """A table that starts looks at the entries after the mark: who moved it would have it sign on what he wrote."""
+    """A table that starts checks the entries after the mark: a moved mark would have it sign forged ones."""
     sealed_journal(path)
 
     def edit(database: sqlite3.Connection) -> None:

@@ -1,4 +1,4 @@
-"""What of a witness's notes a part of a journal must hold: at both edges, to the entry and to the key."""
+"""The notes of a witness that a part of a journal must hold: at both edges, to the entry and to the key."""
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey

@@ -1,4 +1,4 @@
-"""What was done to a journal, against both verifiers: ours, and the separate one that shares no line with it."""
+"""A journal in various states against both verifiers: ours, and the separate one that shares no line with it."""
 
 import ast
 import sqlite3
@@ -37,7 +37,6 @@ def witness(tmp_path: Path) -> Path:
 
 
 def ours(path: Path, witness: Path | None = None, first_key: str | None = None) -> JournalBroken | None:
-    """What our own verifier has against a journal."""
     try:
         with read_only(path) as evidence:
             evidence.verify(None if witness is None else WitnessFile(witness), first_key)

@@ -21,7 +21,7 @@ class Call:
 
 @dataclass
 class WatchedDisk:
-    """What happened, and what shall fail.
+    """The recorded calls, and the call that shall fail.
 
     Attributes:
         calls: what was changed, in its order.

@@ -101,7 +101,7 @@ def test_status_where_nothing_is(tmp_path: Path) -> None:
     (tmp_path / "journals").mkdir()
     for source in (config, tmp_path / "journals"):
         told = answered("status", source)
-        assert (told.returncode, b"neither a table nor a journal of one is here" in told.stderr) == (2, True)
+        assert (told.returncode, b"there is neither a table nor a journal here" in told.stderr) == (2, True)
     assert answered("status", tmp_path / "nowhere").returncode == 2
 
 

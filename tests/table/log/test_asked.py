@@ -1,4 +1,4 @@
-"""What a person writes to ask a log."""
+"""A person's question to a log."""
 
 from datetime import UTC, datetime
 from typing import Final

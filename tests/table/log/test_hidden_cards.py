@@ -41,7 +41,7 @@ def framed(event: AnyInput) -> AnyInput:
 
 
 def dealt(table: Table, events: Sequence[AnyInput]) -> Iterator[Taken]:
-    """What a table makes of inputs; it ends with the table."""
+    """A table's answers to inputs; the table ends with the iteration."""
     scribe = Scribe(table, sealer=SEALER)
     for event in events:
         if scribe.procedure.is_closed:
@@ -71,7 +71,7 @@ def cards_in(value: object) -> list[str]:
 
 
 def is_the_laws(line: Line) -> bool:
-    """Whether the law itself has a bettor's hidden hand known by what must be done with it.
+    """True if the law itself reveals a bettor's hidden hand by what must be done with it.
 
     One that is bust, or wins at once, is turned now (56/2004 art. 6.º-2); who asks for a card on 21 is refused it.
     """
@@ -114,7 +114,7 @@ class Observer:
         return [index for index in told if exchanged(self._events[index], "AS")]
 
     def look(self, index: int, excused: Callable[[Line], bool] = is_the_laws) -> str | None:
-        """What gives the card of an input away; ``None`` if nothing does."""
+        """Return the fields that give the card of an input away; ``None`` if none do."""
         found = exchanged(self._events[index], self._rng.choice(CARDS))
         assert found is not None
         card, other = found

@@ -64,7 +64,7 @@ def test_the_way_in_says_whose_it_is(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("event", [DeviceLost(device="shoe"), CARD.__class__(card="9H", device="shoe")])
 def test_nothing_reaches_the_journal_under_a_wrong_origin(tmp_path: Path, event: AnyInput) -> None:
-    """Whatever door is added to the table: what comes in by it unnamed is a person's."""
+    """This holds by whatever door: an input that comes in unnamed is a person's."""
     controller, log = desk(tmp_path)
     with log.journal:
         before = log.journal.last_seq

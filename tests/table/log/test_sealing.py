@@ -1,4 +1,4 @@
-"""What lies face down is sealed in the log, and opened again by whoever has the key."""
+"""Cards that lie face down are sealed in the log, and opened again by whoever has the key."""
 
 import json
 import secrets

@@ -39,7 +39,7 @@ class Desk:
         self.sizes.append(read_statement(Note(note)).size)
 
     def take(self, event: AnyInput) -> bool:
-        """Whether an event is under a signature as soon as it is durable."""
+        """True if an event is under a signature as soon as it is durable."""
         self.controller.take(event)
         return self.log.journal.unsigned == 0
 

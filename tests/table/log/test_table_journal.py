@@ -92,6 +92,26 @@ def test_after_a_closed_log_a_new_one_begins_with_whatever_profile(tmp_path: Pat
     assert newest_journal(tmp_path, "T-1") == log.journal.path
 
 
+def test_a_clock_that_was_set_back_hides_no_open_log(tmp_path: Path) -> None:
+    log = open_log(tmp_path, TABLE, LATER, ignore)
+    with log.journal:
+        log.journal.append(log.scribe.take(Closed(at=LATER)).lines)
+    closed = log.journal.path
+    path = written(tmp_path, *INPUTS[:14])  # a day before
+    assert path != closed
+    assert newest_journal(tmp_path, "T-1") == path
+    log = open_log(tmp_path, TABLE, AT, ignore)
+    with log.journal:
+        assert log.journal.path == path
+        assert log.recovered == 15
+
+
+def test_two_logs_of_one_moment_have_their_order(tmp_path: Path) -> None:
+    paths = [written(tmp_path, Closed(at=AT)) for _ in range(3)]
+    assert sorted(set(paths)) == paths
+    assert newest_journal(tmp_path, "T-1") == paths[-1]
+
+
 def test_an_open_log_with_another_profile_is_refused(tmp_path: Path) -> None:
     path = written(tmp_path, *INPUTS[:2])
     with pytest.raises(Stop, match="another profile") as caught:

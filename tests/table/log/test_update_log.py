@@ -56,7 +56,7 @@ def test_updates_one_after_the_other(tmp_path: Path) -> None:
 
 
 def test_an_update_that_nobody_authorised_is_named(tmp_path: Path) -> None:
-    # Whoever has the machine and its key can sign what he likes; the rules say that it cannot have been.
+    # Whoever has the machine and its key can sign anything; the rules show that it cannot have happened.
     path = log_of(tmp_path, [STAGED, VERIFIED, CONFIRMED])
     with pytest.raises(
         JournalBroken, match="runs_new cannot lead from verified to confirmed with nothing to do"

@@ -60,7 +60,6 @@ class Signer:
 
 
 def hashed(person: str) -> str:
-    """What is kept of a person's PIN."""
     return _HASHES.setdefault(person, CHEAP.hashed(PINS[person]))
 
 

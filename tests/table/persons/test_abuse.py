@@ -43,7 +43,7 @@ STEPS: Final = (
 
 
 def states() -> list[Taken]:
-    """What a table took: after some of it it stands otherwise."""
+    """A table's answers, some of which change where it stands."""
     scribe = Scribe(Table(table_id="T", game="baccarat", decks=8, seats=7, equipment="shoe"))
     return [scribe.take(decode_input(step)) for step in STEPS]
 

@@ -37,7 +37,7 @@ def test_the_table_has_each_event_of_persons_and_each_act_and_nothing_else() -> 
 
 
 def test_each_role_may_say_what_the_table_of_permissions_says_and_nobody_anything(tmp_path: Path) -> None:
-    """What is permitted gets past the persons: whether it is the time for it, the regulation says."""
+    """A permitted input gets past the persons; the regulation decides whether it is the time for it."""
     lines = {str(line["event"]): line for line in reversed(all_inputs(1)) if "person" in WHO_SAYS[str(line["event"])]}
     walked = 0
     with table_with_persons(tmp_path) as table, table.client() as client:

@@ -79,11 +79,11 @@ def test_the_commands_refuse_what_would_be_wrong_and_change_nothing(tmp_path: Pa
         file.write_text(pin)
     add = ("--role", "croupier", "--file", registry.path, "--pin-file")
     for arguments, word in (
-        (("add", "sara", *add, good), "already"), (("add", "s a", *add, good), "no id"),
-        (("add", "new", *add, bad), "tried"), (("add", "new", *add, open_), "chmod 600"),
+        (("add", "sara", *add, good), "already"), (("add", "s a", *add, good), "not a valid id"),
+        (("add", "new", *add, bad), "easy to guess"), (("add", "new", *add, open_), "chmod 600"),
         (("pin", "new", "--file", registry.path, "--pin-file", good), "there is no person"),
         (("disable", "new", "--file", registry.path), "there is no person"),
-        (("pin", "sara", "--file", registry.path), "nobody can be asked"),
+        (("pin", "sara", "--file", registry.path), "there is no terminal to ask at"),
     ):  # fmt: skip
         done = answered("persons", *arguments)
         assert (done.returncode, word in done.stderr.decode()) == (2, True), done.stderr

@@ -32,7 +32,7 @@ def approve(client: LiveClient, proposal: str, person: str, pin: str | None = No
 
 
 def events(table: ServedTable, *names: str) -> list[Any]:
-    """What the log has of these events, without what every line has."""
+    """These events in the log, without the fields of every line."""
     path = table.place.newest_journal
     assert path is not None
     with read_only(path) as evidence:

@@ -33,7 +33,7 @@ def with_persons(folder: Path, **roles: str) -> None:
 
 
 def typed(folder: Path, *lines: str) -> tuple[list[dict[str, Any]], str]:
-    """What a table answers to piped lines: the log, and what it says beside it."""
+    """The answers of a table to piped lines: the log, and its messages beside it."""
     done = subprocess.run(
         [CARDSHOE, "run", "table.toml", "--json"], cwd=folder, timeout=PATIENCE_S, check=False,
         input="".join(f"{line}\n" for line in (*lines, "quit")).encode(), capture_output=True,

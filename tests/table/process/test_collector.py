@@ -1,4 +1,4 @@
-"""What a table leaves alone of Python's garbage while it runs, alone in its process and beside others."""
+"""A table's hold on Python's garbage collector while it runs, alone in its process and beside others."""
 
 import gc
 import subprocess

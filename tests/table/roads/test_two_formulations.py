@@ -14,7 +14,7 @@ from tests.table.roads.shoes import picture, random_result, random_shoe, shoe
 
 @pytest.mark.statistical
 def test_random_shoe_games(seed: int) -> None:
-    """Whatever comes, in any order and length, both give the same cells in the same places."""
+    """Both give the same cells in the same places for any order and length."""
     chance, shoes, rounds, marks, tails = random.Random(seed), at_length(200, 100_000), 0, 0, 0
     began_s = time.process_time()
     for number in range(shoes):
@@ -105,5 +105,5 @@ def assert_run_by_run(road: Road[BigCell] | Road[DerivedCell]) -> None:
 
 
 def kind(cell: BigCell | DerivedCell) -> str | None:
-    """What makes a run."""
+    """The kind of a run."""
     return cell.colour if isinstance(cell, DerivedCell) else cell.outcome

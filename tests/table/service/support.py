@@ -36,7 +36,7 @@ class Listener:
         self._socket.close()
 
     def words(self) -> list[str]:
-        """What the next datagram says."""
+        """The words of the next datagram."""
         return self._socket.recv(4_096).decode().split("\n")
 
     def until(self, word: str) -> list[str]:
@@ -47,7 +47,7 @@ class Listener:
         return heard
 
     def waiting(self) -> list[str]:
-        """What was said and not heard yet; waits for nothing."""
+        """The words that were sent and not heard yet; waits for nothing."""
         heard: list[str] = []
         while select.select([self._socket], [], [], 0)[0]:
             heard += self.words()

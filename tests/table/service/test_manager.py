@@ -1,4 +1,4 @@
-"""What whoever started the table hears, by the protocol of sd_notify(3); and who may feed the watchdog."""
+"""The messages to whoever started the table, by the protocol of sd_notify(3); and who may feed the watchdog."""
 
 import logging
 import os

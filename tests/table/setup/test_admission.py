@@ -106,7 +106,7 @@ def machine(path: Path, settings: TdpSettings) -> Iterator[Machine]:
 
 
 def until(table: LiveTable, wanted: Callable[[Line], bool]) -> list[Line]:
-    """What it tells, up to the answer to the first input that is wanted."""
+    """The lines up to the answer to the first input that is wanted."""
     lines = table.answer()
     while not any(wanted(line) for line in lines):
         lines += table.answer()
@@ -220,7 +220,7 @@ def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_o
 
 
 def test_a_table_that_was_judged_does_not_open_without_its_site(site: TodaysSite, tmp_path: Path) -> None:
-    """Somebody strikes the site out of the table's file, and brings a device of his own."""
+    """Somebody strikes the site out of the table's file, and brings another device."""
     config, port = configured(tmp_path, site, shoe=tmp_path / "shoe"), tmp_path / "shoe"
     with Shoe(PtyWire(port)):
         with LiveTable(config) as table:
@@ -298,7 +298,7 @@ class Open:
         assert verdicts(self.lines) == [("admitted", [])]
 
     def after(self, *, code: str) -> list[Line]:
-        """What is told up to a fault."""
+        """The lines up to a fault."""
         return until(self.table, is_fault(code))
 
 

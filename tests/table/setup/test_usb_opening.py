@@ -33,7 +33,6 @@ def way_out(irregularity: int, action: str) -> Resolve:
 
 
 def doing(desk: Desk) -> str:
-    """What the croupier is told to do."""
     return desk.taken[-1][0].prompt.do
 
 
@@ -46,7 +45,7 @@ def test_void_and_end_of_the_shoe_do_not_settle_a_keyboard(tmp_path: Path, unit:
     desk.controller.listen(Reminder(guard))
 
     def settle(*events: Resolve) -> None:
-        """What a person answers, and what the guard says to it."""
+        """Give a person's answers, and let the guard look again."""
         desk.run(*events)
         desk.run()
 

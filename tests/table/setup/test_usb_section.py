@@ -57,7 +57,7 @@ def test_a_port_s_name_says_most_of_it(tmp_path: Path) -> None:
             "03:01:01 is keyboard or mouse, which no card device",
         ),
         ('interfaces = ["08:06:50"]', PORT, "08:06:50 is storage, which no card device may be"),
-        ('path = "1-1"', "socket://192.0.2.7:4001", "`usb` says nothing about a port on the network; leave it out"),
+        ('path = "1-1"', "socket://192.0.2.7:4001", "`usb` does not apply to a port on the network; leave it out"),
     ],
 )
 def test_what_cannot_be_is_refused_and_named(section: str, port: str, reason: str, tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_the_doctor_says_what_the_guard_would(tmp_path: Path) -> None:
     _, other = usb([SHOE], tree.bus)
     assert (other.level, other.what) == (
         Level.WARNING,
-        "no card device: 1209:0001, serial number SN-9, at 1-4 (keyboard or mouse)",
+        "not a card device: 1209:0001, serial number SN-9, at 1-4 (keyboard or mouse)",
     )
 
     tree.pull("1-1")

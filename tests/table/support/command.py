@@ -125,7 +125,7 @@ class Command:
                 return lines
 
     def errors(self) -> str:
-        """What it has said on standard error so far."""
+        """Standard error so far."""
         with self._heard_error:
             return "".join(self._errors)
 

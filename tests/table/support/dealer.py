@@ -1,4 +1,4 @@
-"""A croupier for tests that pull cables and kill processes: he goes by the prompts and by the cards in his hands.
+"""A croupier for tests that pull cables and kill processes: goes by the prompts and by the cards in hand.
 
 The simulator's own croupier waits ten seconds for a table that does not answer; this one knows what was pulled.
 """
@@ -27,8 +27,8 @@ class Dealer:
 
     Args:
         shoe: the shoe.
-        rng: shuffles, and decides where he has a choice.
-        journals: the folder of the table's journal: he knows the cards in his hands, and asks it which ones it knows.
+        rng: shuffles, and decides where there is a choice.
+        journals: the folder of the table's journal, which tells the cards that the table knows.
     """
 
     def __init__(self, shoe: Shoe, rng: random.Random, journals: Path) -> None:
@@ -38,13 +38,13 @@ class Dealer:
         self._log: dict[int, Line] = {}
         self._texts: dict[int, str] = {}
         self._given_up: set[int] = set()
-        """Cards that perhaps no telegram told, of rounds that he voided because the table noticed it."""
+        """Cards that perhaps no telegram told, of rounds that were voided because the table noticed it."""
         self._is_lost = False
         self._old: set[int] = set()
         self.awaits: str | None = None
-        """The telegram that his last act had the shoe say."""
+        """The telegram that the shoe sent for the last act."""
 
-    # --- what he has heard -------------------------------------------------------------------------------------------
+    # --- hearing -----------------------------------------------------------------------------------------------------
 
     def hear(self, text: str) -> None:
         """Takes a line that the table told, or that its journal holds; a line told twice must be the same."""
@@ -54,12 +54,11 @@ class Dealer:
 
     @property
     def texts(self) -> dict[int, str]:
-        """The log as he knows it, by number."""
+        """The log as heard so far, by number."""
         return self._texts
 
     @property
     def prompt(self) -> Line:
-        """What is next."""
         return next(line for _, line in sorted(self._log.items(), reverse=True) if line["event"] == "next")
 
     def known_cards(self) -> list[str]:
@@ -107,7 +106,7 @@ class Dealer:
         assert out == known or NOTICED & set(self.codes())
 
     def note_line_cut(self) -> None:
-        """Whatever was on the line is lost: he knows that the table has not heard of the cards that are out."""
+        """Note that the line was cut: the table has not heard of the cards that are out."""
         self._is_lost = bool(self.untold_cards())
 
     def note_restart(self) -> None:
@@ -119,13 +118,13 @@ class Dealer:
         self._is_lost = False
         self._shoe.draw()
 
-    # --- what he does ------------------------------------------------------------------------------------------------
+    # --- acting ------------------------------------------------------------------------------------------------------
 
     def act(self) -> Line | None:
         """Does the one thing that is next.
 
         Returns:
-            What he says to the table. ``None``: nothing; ``awaits`` is what the shoe says of it, if it does.
+            The input for the table; ``None``: none. ``awaits`` is then the shoe's telegram, if it sends one.
         """
         prompt = self.prompt
         self.awaits = None
@@ -153,7 +152,7 @@ class Dealer:
                 self._shoe.do(lambda: hands.place_cut_card(14))
                 return {"event": "cut_card_placed", "behind": 14}
             case _:
-                # Asked once more after a kill, he says again what is in it.
+                # Asked once more after a kill, the croupier says again what is in it.
                 return {"event": "loaded", "cards": self._shoe.do(lambda: hands.load() if hands.felt.stack else 416)}
 
     def _deal(self, prompt: Line) -> Line | None:
@@ -168,7 +167,7 @@ class Dealer:
         if "actions" in prompt and not untold and self._rng.random() < 3 / 4:
             wager = {"seat": 1, "bet": self._rng.choice(["player", "banker"]), "stake": 10_000}
             return {"event": "bets_closed", "seats": [1], "wagers": [wager]}
-        # What is on the line comes before what he has the shoe say now: a gap shows.
+        # What is on the line comes before what the shoe is about to send: a gap shows.
         self._is_lost = False
         if due is None:
             self._ends_round()

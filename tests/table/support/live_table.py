@@ -21,7 +21,7 @@ from tests.table.support.command import PATIENCE_S, Line
 
 
 class LiveTable:
-    """What ``cardshoe run`` does with a configuration, without a process and a console.
+    """``cardshoe run`` of a configuration, without a process and a console.
 
     Args:
         config: the configuration.

@@ -103,7 +103,7 @@ class RunningTable(Command):
         return lines
 
     def prompt(self) -> Line:
-        """What is next, as its next answer says."""
+        """The prompt of its next answer."""
         return self.answer()[-1]
 
     def until_prompt(self, do: str) -> list[Line]:

@@ -22,7 +22,7 @@ def keys_beside(journal: Path) -> SealingKeys:
 
 
 def sealer_of(journal: Path) -> Sealer:
-    """What opens a journal whose key lies beside it."""
+    """The sealer of a journal whose key lies beside it."""
     with read_only(journal) as evidence:
         return Sealer(keys_beside(journal), evidence.header.origin)
 
@@ -64,5 +64,5 @@ def cards_told(journal: Path) -> list[str | None]:
 
 
 def verified(journal: Path) -> Verified:
-    """What verifying a journal finds whose key lies beside it."""
+    """Verify a journal whose key lies beside it."""
     return verify(journal, keys=keys_beside(journal))

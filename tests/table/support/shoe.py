@@ -117,7 +117,7 @@ class Shoe:
         return self.do(lambda: self._tapped.from_host)
 
     def last_frame(self) -> str:
-        """What it said last, in hexadecimal digits, once it has nothing more to say."""
+        """Its last message, in hexadecimal digits, once it has nothing more to say."""
         quiet = threading.Event()
         self.do(lambda: self.clock.call_at(self.hands.shoe.quiet_at_s, quiet.set))
         assert quiet.wait(PATIENCE_S)

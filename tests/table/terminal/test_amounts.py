@@ -22,7 +22,7 @@ def wager(stake: int, bet: str = "tie") -> Wager:
 
 
 def held(*wagers: Wager) -> str | None:
-    """What is said of stakes that stood in a tie and are changed where they may only stand."""
+    """The message about stakes that stood in a tie and are changed where they may only stand."""
     hold = TieHold(BaccaratSnapshot())
     hold.begin(wagers)
     changed = [wager(one.stake * 2, one.bet) for one in wagers if isinstance(one.stake, int)]
@@ -30,7 +30,7 @@ def held(*wagers: Wager) -> str | None:
 
 
 def challenged() -> str:
-    """What is said where a challenge names another raise than the ante."""
+    """The message about a challenge that names another raise than the ante."""
     table = profile(game="casino_war")
     to_decide = [
         *CASINO_WAR.preludes["ready"](table),

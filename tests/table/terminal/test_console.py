@@ -1,4 +1,4 @@
-"""What a person types at a running table."""
+"""Typed input at a running table."""
 
 from typing import get_args
 
@@ -166,7 +166,7 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
         ("bets 1:bankr:5", "1:bankr:5: no bet `bankr`; did you mean `banker`? there are player, banker, tie, "),
         ("bets 9:banker:5", "9:banker:5: no seat 9; there are seats 1 to 7"),
         ("bets 1:tie:5.555", "1:tie:5.555: 5.555 has too many decimals; MOP has 2 decimals, such as 50.50"),
-        ("bets 1:tie:1,000", "1:tie:1,000: 1,000 is no amount; type it as 50.50, without commas"),
+        ("bets 1:tie:1,000", "1:tie:1,000: 1,000 is not an amount; type it as 50.50, without commas"),
         ("bets 1:tie:5 why", "one word too many: 'why'"),
         ("reassign 2 by <person> 8", "fill in <person>"),
         ("burn 1 by", "who decides? `by` takes persons' numbers: by 7, or by 7 8"),

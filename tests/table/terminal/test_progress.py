@@ -45,7 +45,7 @@ class Terminal(StringIO):
 
 
 def on_a_terminal(command: Sequence[str | Path], environment: Mapping[str, str] = ENVIRONMENT) -> tuple[str, str]:
-    """What a program writes to standard output, and to the terminal that its standard error is."""
+    """The output of a program, and what appears on the terminal that its standard error is."""
     master, slave = pty.openpty()
     process = subprocess.Popen(
         command,
@@ -146,7 +146,7 @@ def test_a_stream_for_a_person() -> None:
 
 
 def test_a_script_on_a_terminal_is_counted_first_and_read_whole(tmp_path: Path) -> None:
-    """What is counted for the bar is not taken from what is replayed."""
+    """The lines counted for the bar are not taken from those replayed."""
     script = tmp_path / "script.jsonl"
     script.write_text('{"event":"table","table_id":"B","game":"baccarat","decks":8,"seats":7,"equipment":"shoe"}\n')
     assert '"do":"shuffle"' in on_a_terminal((CARDSHOE, "replay", script))[0]

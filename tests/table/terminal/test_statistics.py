@@ -1,4 +1,4 @@
-"""What happened at a table, counted."""
+"""Figures of a table, counted."""
 
 import pytest
 from msgspec import UNSET, UnsetType

@@ -1,4 +1,4 @@
-"""What ``undo`` proposes is what the law takes, and what Tab offers is what is allowed now."""
+"""The law takes what `undo` proposes, and Tab offers what is allowed now."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""What an uplink fetches of the floor's lists of persons, and what of it it keeps."""
+"""An uplink's fetch of the floor's lists of persons, and the part that it keeps."""
 
 import hashlib
 import re
@@ -58,7 +58,7 @@ def test_without_a_list_nothing_is_asked_for(tmp_path: Path) -> None:
     [
         (FLOOR.issue(1), "older"),
         (FLOOR.issue(2), "older"),
-        (FLOOR.issue(2, issued="2026-11-26T06:00:00.000000Z", disabled=["cara"]), "another of its version"),
+        (FLOOR.issue(2, issued="2026-11-26T06:00:00.000000Z", disabled=["cara"]), "differs from it"),
         (Signer(2).issue(9), "key"),
         (FLOOR.issue(9, table="T-2"), "another table"),
         (FLOOR.issue(9)[:-3], "note|signature|base64"),
@@ -74,7 +74,7 @@ def test_what_is_refused_is_not_kept_nor_fetched_again(
         kept.hears(data, "d" * 64)
     assert kept.path.read_bytes() == good
     assert kept.asked == [0, 2]
-    assert re.search(f"is not taken: .*({why})", caplog.text), caplog.text
+    assert re.search(f"was rejected: .*({why})", caplog.text), caplog.text
     newest = FLOOR.issue(3)
     kept.hears(newest)
     assert kept.path.read_bytes() == newest

@@ -30,7 +30,7 @@ MISPLACED = 0.03
 
 
 def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, Taken]]:
-    """What a table with a sealer makes of inputs, its opening first."""
+    """The answers of a table with a sealer to inputs, its opening first."""
     scribe = Scribe(msgspec.structs.replace(table, at=AT), sealer=SEALER)
     yield scribe, scribe.opening
     for event in events:

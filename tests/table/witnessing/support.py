@@ -92,7 +92,6 @@ class Table:
         return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.tasks), retry_s=RETRY_S)
 
     def end(self, witness: Witness) -> None:
-        """What the end of the table does."""
         self.tasks.hand_over()
         witness.stop()
         self.tasks.close()

@@ -64,7 +64,7 @@ class Room:
         shutil.copytree(copy, self.folder)
 
     def remembered(self) -> tuple[int, bytes]:
-        """What the shoe remembers, looked at from inside."""
+        """The shoe's memory, looked at from inside."""
         with Journal.open(self.path) as journal:
             log = log_of(journal.origin)
         told = self.desk.station.call(
@@ -73,7 +73,7 @@ class Room:
         return told.size, told.root
 
     def as_it_stands(self) -> tuple[int, bytes]:
-        """What is to be remembered of the journal as it lies there."""
+        """The content to be remembered of the journal as it lies there."""
         with Journal.open(self.path) as journal:
             return journal.last_seq + 1, journal.root
 

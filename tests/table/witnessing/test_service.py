@@ -31,7 +31,7 @@ HURRIED: Final = Limits(body_s=0.2, exchange_s=0.5)
 
 
 def bodies_of(journal: Journal, held: bytes | None = None) -> list[bytes]:
-    """What leads a witness to the newest note."""
+    """The requests that lead a witness to the newest note."""
     return [Submission(step.old, step.path, step.note).encoded() for step in journal.way_from(held) or []]
 
 
@@ -225,7 +225,7 @@ def test_its_key_is_its_own(tmp_path: Path) -> None:
     assert store.cosigner().public == key
     assert (tmp_path / "witness-key").stat().st_mode & 0o777 == 0o600
     (tmp_path / "witness-key").write_text("nonsense")
-    with pytest.raises(Stop, match="no Ed25519 key"):
+    with pytest.raises(Stop, match="not an Ed25519 key"):
         store.cosigner()
     store.close()
 
@@ -233,7 +233,7 @@ def test_its_key_is_its_own(tmp_path: Path) -> None:
 @pytest.mark.parametrize("listed", ["nonsense\n", "\xff", "a+b\n"])
 def test_a_list_of_keys_that_is_none(tmp_path: Path, listed: str) -> None:
     (tmp_path / "trusted").write_text(listed, "latin-1")
-    with pytest.raises(Stop, match="no list of keys"):
+    with pytest.raises(Stop, match="not a list of keys"):
         trusted(tmp_path)
 
 
@@ -242,9 +242,9 @@ def test_a_journal_has_one_first_key(tmp_path: Path) -> None:
         VerifyKey("cardshoe/journal/ab12", Ed25519PrivateKey.generate().public_key().public_bytes_raw()) for _ in "12"
     ]
     assert trust(tmp_path, keys[0])
-    with pytest.raises(Stop, match="another first key is trusted"):
+    with pytest.raises(Stop, match="a different first key is trusted"):
         trust(tmp_path, keys[1])
-    with pytest.raises(Stop, match="no name of a journal"):
+    with pytest.raises(Stop, match="not a journal's name"):
         trust(tmp_path, VerifyKey("cardshoe/journal/../x", keys[0].raw))
 
 

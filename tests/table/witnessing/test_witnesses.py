@@ -178,7 +178,7 @@ def test_the_figures(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 
 def seen_by_a_camera(shown: str) -> bytes:
-    """What a telephone reads off the screen: half blocks, light on dark as a terminal has them."""
+    """The code that a telephone reads off the screen: half blocks, light on dark as a terminal has them."""
     rows: list[str] = []
     for line in shown.splitlines():
         rows += ["".join("1" if c in "█▀" else "0" for c in line), "".join("1" if c in "█▄" else "0" for c in line)]

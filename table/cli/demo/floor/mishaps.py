@@ -1,4 +1,4 @@
-"""What happens to a table now and then, besides its croupier's mistakes: disputes, voids, and devices that fail."""
+"""Occasional events at a table besides the croupier's mistakes: disputes, voids, and devices that fail."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -32,7 +32,7 @@ class Mishaps:
     Args:
         clock: the time.
         rng: which, and when.
-        at_work: the croupier and his equipment.
+        at_work: the croupier and the equipment.
         is_mid_round: whether a round is open.
         say: puts what persons say into the table's inbox.
     """

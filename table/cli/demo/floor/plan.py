@@ -10,7 +10,7 @@ from table.uplink.settings import UplinkSettings
 
 
 class Kind(NamedTuple):
-    """What stands at a table.
+    """The game and equipment of a table.
 
     Attributes:
         game: that is dealt.

@@ -209,7 +209,7 @@ class Cluster:
 
     @property
     def _as(self) -> list[str]:
-        """What stands before a command, so that it runs as the account."""
+        """The prefix of a command that makes it run as the account."""
         if self._account is None:
             return []
         return ["setpriv", f"--reuid={self._account.pw_uid}", f"--regid={self._account.pw_gid}", "--clear-groups"]
@@ -236,4 +236,4 @@ def _account() -> pwd.struct_passwd:
             return pwd.getpwnam(name)
         except KeyError:
             continue
-    raise Stop("there is no account to run PostgreSQL as", "Start it as another account than root.", Exit.FAILURE)
+    raise Stop("there is no account that may run PostgreSQL", "Start it from an account other than root.", Exit.FAILURE)

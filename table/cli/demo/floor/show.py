@@ -48,7 +48,7 @@ _COLLECTOR: Final = "from table.cli import main; main()"
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What is to be shown; the names are those of the options.
+    """The parameters of a demonstration; the names are those of the options.
 
     Attributes:
         tables: how many.
@@ -74,7 +74,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 class Shown(Struct, frozen=True, kw_only=True):
-    """What was shown.
+    """The result of a demonstration.
 
     Attributes:
         tables: how many.
@@ -106,7 +106,7 @@ class Shown(Struct, frozen=True, kw_only=True):
         missing = self.lines - self.stored
         for label, text in (
             ("tables", f"{self.tables} in {self.processes} processes"),
-            ("rounds", f"{self.rounds:,}, {self.voids:,} of them made void by persons"),
+            ("rounds", f"{self.rounds:,}, {self.voids:,} of them declared void by persons"),
             ("irregularities", f"{self.irregularities:,}"),
             ("lines", f"{self.lines:,} written, {self.stored:,} at the floor, {missing:,} missing"),
             ("seconds", f"{self.seconds:.1f}, {rate:.0f} lines a second"),
@@ -193,7 +193,7 @@ def _folder(keep: Path | None) -> Iterator[Path]:
     try:
         keep.mkdir(mode=0o711, parents=True)
     except OSError as error:
-        raise Stop(f"{keep}: {error.strerror}", "Name a folder that is not there yet.", Exit.USAGE) from error
+        raise Stop(f"{keep}: {error.strerror}", "Name a folder that does not exist yet.", Exit.USAGE) from error
     yield keep.absolute()
 
 
@@ -424,7 +424,7 @@ class _Going:
         return time.monotonic() - self._began_s
 
     def _shown(self) -> Shown:
-        """What the tables say of themselves, held against what the floor has of each log."""
+        """Compare the tables' own figures with the lines that the floor has of each log."""
         seconds, played = self._passed_s(), sorted(self._standings(), key=lambda one: one.table)
         return Shown(
             tables=self._wanted.tables,

@@ -41,7 +41,7 @@ class Standing(Struct, frozen=True, kw_only=True):
         irregularities: how many there were.
         voids: rounds that were void by word of persons.
         is_closed: whether it plays no more.
-        stuck: why its croupier could not go on; empty: he could.
+        stuck: why its croupier could not go on; empty: nothing stood in the way.
     """
 
     table: str
@@ -147,7 +147,7 @@ class SimulatedTable:
         station, croupier = self._station, self._at_work.croupier
         if station is None:
             return
-        # A machine says at any time how it is: its croupier waits for the answer to what he said himself.
+        # A machine reports at any time: its croupier waits for the answer to the croupier's own input.
         hears = self._is_linked or self._mishaps is not None
         self._controller.listen(
             lambda taken: station.post(lambda: croupier.heard(taken.outputs, taken.event if hears else None))

@@ -177,7 +177,7 @@ def _work(holder: Making, theirs: Connection, connection: Connection) -> None:
 
 
 class Holder(ABC):
-    """What both kinds of processes do.
+    """The common part of both kinds of processes.
 
     Args:
         connection: to the command.

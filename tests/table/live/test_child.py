@@ -1,0 +1,71 @@
+"""A process beside the table's that cannot be started, or dies before it is told anything, is started again."""
+
+import contextlib
+import os
+import queue
+import resource
+import subprocess
+import sys
+from collections.abc import Iterator
+from logging.handlers import QueueHandler
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from table.live import child as children
+from table.live.child import Child
+
+PATIENCE_S: Final = 60.0
+LIVES: Final = """
+import sys
+print("it lives", file=sys.stderr, flush=True)
+sys.stdin.buffer.read()
+"""
+
+
+@pytest.fixture
+def said(monkeypatch: pytest.MonkeyPatch) -> "Iterator[queue.SimpleQueue[str]]":
+    """What was logged."""
+    monkeypatch.setattr(children, "AGAIN_S", (0.05, 0.05))
+    records: queue.SimpleQueue[str] = queue.SimpleQueue()
+    handler = QueueHandler(records)
+    handler.enqueue = lambda record: records.put(record.getMessage())  # type: ignore[method-assign]
+    children.logger.addHandler(handler)
+    yield records
+    children.logger.removeHandler(handler)
+
+
+@contextlib.contextmanager
+def no_descriptors() -> Iterator[None]:
+    """This process can open nothing more."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, hard))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def test_one_that_cannot_be_started_is_started_once_there_is_room(
+    tmp_path: Path, said: "queue.SimpleQueue[str]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "it_lives.py").write_text(LIVES)
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    with contextlib.ExitStack() as held:
+        with no_descriptors():
+            held.enter_context(Child("display", "it_lives", b"{}"))
+            assert "cannot be started: Too many open files" in said.get(timeout=PATIENCE_S)
+        while said.get(timeout=PATIENCE_S) != "display: it lives":
+            continue
+
+
+def test_what_one_that_died_never_read_ends_nothing(said: "queue.SimpleQueue[str]") -> None:
+    with subprocess.Popen(["/bin/true"], stdin=subprocess.PIPE) as dead:
+        dead.wait()
+        child = Child("display", "nothing", b"{}")
+        assert dead.stdin is not None
+        child._tell(dead.stdin)  # noqa: SLF001  it is told by chance before it has died, or after
+        assert said.get(timeout=PATIENCE_S) == "the display ended before it was told its settings"
+        child._let_go(dead)  # noqa: SLF001
+        assert dead.stdin.closed
