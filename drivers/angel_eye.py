@@ -72,7 +72,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 
         Raises:
             PortLost: the shoe is not connected; nothing was sent.
-            CommandOutstanding: the answer to the command before may still come; nothing was sent.
+            CommandOutstanding: the answer to the previous command may still come; nothing was sent.
             protocols.errors.EncodeError: the command's number is outside 0 to 99.
         """
         frame = encode_command(command)

@@ -206,7 +206,7 @@ class DeviceSilent(DriverError):
         super().__init__(
             port,
             problem,
-            "Look whether the device is switched on, its cable, and that port and speed are the device's; "
+            "Check that the device is switched on, its cable is sound, and port and speed are the device's; "
             "a table that runs tries it again by itself.",
         )
 
@@ -230,8 +230,8 @@ class OverBudget(DriverError):
         super().__init__(
             port,
             "the device says more than it may, and its port was closed",
-            "Look what is at the line. If it is the device, repair or replace it; two persons let it in again with "
-            "`device_readmitted`.",
+            "Check what is connected to the line. If it is the device, repair or replace it; two persons let it in "
+            "again with `device_readmitted`.",
         )
 
 

@@ -152,7 +152,7 @@ class HotplugWatcher:
             try:
                 source.watch(self._tell, stopping)
             except Exception as error:  # noqa: BLE001  whatever it is: ports are opened after their pauses all the same
-                _logger.debug("%s hears of nothing: %r", type(source).__name__, error)
+                _logger.debug("%s cannot watch for plugged devices: %r", type(source).__name__, error)
             else:
                 return
 
@@ -163,7 +163,7 @@ class HotplugWatcher:
             try:
                 hear(event)
             except Exception:
-                _logger.exception("defect in who hears of %s", event)
+                _logger.exception("defect in a subscriber that was told of %s", event)
 
 
 def _monitor() -> UdevMonitor:

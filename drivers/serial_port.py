@@ -306,7 +306,7 @@ def _read_ready(descriptor: int) -> bytes:
     except BlockingIOError:  # another program reads it as well
         return b""
     if not data:
-        raise OSError("it is ready to be read, and gives nothing")
+        raise OSError("the system says that bytes can be read, but there are none")
     return data
 
 

@@ -43,8 +43,8 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
     return PortUnusable(
         port,
         f"{device.device} cannot be used: {error}",
-        "Plug it out and in. On Windows it needs the driver WinUSB. If it stays so, the device is defect or is "
-        "something else than it says.",
+        "Unplug it and plug it in again. On Windows it needs the driver WinUSB. If that does not help, the device is "
+        "defective, or it is not what it says it is.",
         os_error,
     )
 

@@ -111,7 +111,7 @@ class Station:
         self.post(lambda: _do(act, future))
         while not wait([future], timeout=_LOOK_S).done:
             if not self._thread.is_alive() and not future.done():
-                raise StationStopped("the station runs no more") from self.failure
+                raise StationStopped("the station has stopped") from self.failure
         return future.result()
 
     def post(self, act: Callable[[], Any]) -> None:

@@ -200,7 +200,7 @@ class TdpBridge(Bridge[Message]):
             if act.kind is not ActKind.LOCK:
                 raise
             raise Denied(
-                str(act), "there is no session, and without one the device is locked", "Nothing has to be done."
+                str(act), "there is no session, and without one the device is locked", "Nothing needs to be done."
             ) from silent
 
     # --- the port's side ---------------------------------------------------------------------------------------------

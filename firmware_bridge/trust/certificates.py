@@ -253,7 +253,7 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
         listed = x509.load_pem_x509_crl(data)
         is_ours, until = listed.is_signature_valid(key_of(authority)), listed.next_update_utc
     except MALFORMED as error:
-        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
+        raise KeyRefused(Code.FILE_DAMAGED, "the file is no list of revoked certificates (PEM)") from error
     if not is_ours:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
     if until is None:

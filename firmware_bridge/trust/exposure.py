@@ -57,7 +57,7 @@ def _of_folders(path: Path) -> Exposure | None:
         is_held = folder != path.parent and found.st_mode & stat.S_ISVTX
         if found.st_mode & OTHERS_WRITE and not is_held:
             mode = stat.S_IMODE(found.st_mode)
-            what = f"{path}: others may exchange it: they can write the folder {folder} (mode {mode:04o})"
+            what = f"{path}: others may replace it: they can write to the folder {folder} (mode {mode:04o})"
             return Exposure(what, f"chmod go-w {folder}")
         if (theirs := _of_owner(folder, found.st_uid)) is not None:
             return theirs

@@ -43,7 +43,7 @@ def read_secret(path: Path) -> bytes:
     """The bytes of a file that only its owner may read.
 
     Raises:
-        KeyRefused: it cannot be read, or others can read it, or exchange it in its folder.
+        KeyRefused: it cannot be read, or others can read it, or replace it in its folder.
     """
     found = exposure(path)
     if found is not None:

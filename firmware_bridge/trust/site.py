@@ -109,7 +109,7 @@ class Site:
         """The authority with its key.
 
         Raises:
-            KeyRefused: the passphrase is another, or the key is not there.
+            KeyRefused: the passphrase is wrong, or the key is not there.
         """
         return Issuer(self.authority, keys.load_key(self.folder / KEY, passphrase))
 

@@ -115,10 +115,10 @@ class Judge:
             if not _is_expected(check, runs_new=runs_new, is_before=is_before):
                 return check.code, check.detail
         if found.device != self._update.name:
-            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is of {self._update.name}"
+            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is for {self._update.name}"
         unit = Unit(shown.hello.maker, shown.hello.model, shown.hello.serial)
         if unit != self._update.unit:
-            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is of {self._update.unit}"
+            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is for {self._update.unit}"
         return None
 
     def _differs(

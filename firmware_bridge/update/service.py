@@ -158,10 +158,10 @@ class SmpService:
             raise _silent(error) from error
         except TimeoutError as error:
             code = UpdateCode.SERVICE_GARBAGE if line.damaged else UpdateCode.SERVICE_SILENT
-            what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} lines that are none"
+            what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} damaged lines"
             raise DeviceTrouble(code, what) from error
         except _NOT_SMP as error:
-            what = f"service port: an answer that is none ({type(error).__name__})"
+            what = f"service port: the answer is no SMP packet ({type(error).__name__})"
             raise DeviceTrouble(UpdateCode.SERVICE_GARBAGE, what) from error
         finally:
             port.close()  # the client leaves it open where its first question already fails

@@ -94,7 +94,7 @@ def test_an_old_list_of_firmware_judges_nobody(site: TodaysSite, tmp_path: Path)
     shutil.rmtree(firmware)
     shutil.copytree(tmp_path / "old", firmware)
     assert codes(site) == [("firmware", "rolled_back")]
-    with pytest.raises(TrustError, match="has version 3, and had 4 before") as refused:
+    with pytest.raises(TrustError, match="has version 3, but the newest seen here had 4") as refused:
         judge(site).firmware()
     assert refused.value.code == Code.ROLLED_BACK
 
