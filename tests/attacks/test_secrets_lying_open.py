@@ -109,7 +109,7 @@ def test_a_secret_that_others_can_exchange_starts_no_table(
     folder.chmod(mode)
     refused = invoke("run", config)
     command = f"chmod go-w {folder}"
-    assert_message(refused.exit_code, refused.stderr, 2, f"they can write the folder {folder}", command)
+    assert_message(refused.exit_code, refused.stderr, 2, f"they can write to the folder {folder}", command)
     subprocess.run(shlex.split(command), check=True)
     check_secrets(load(config, wall_time()))
 
