@@ -1,4 +1,4 @@
-"""Acts at a device that a check needs: as a control line, and in words for a person."""
+"""Acts that somebody must do to a device for a check: as a control line, and in words for a person."""
 
 import re
 from dataclasses import dataclass

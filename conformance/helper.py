@@ -14,25 +14,25 @@ _UNKNOWN: Final = ("unknown command", "no such command")
 
 
 class Helper(Protocol):
-    """Somebody who can do an act. An act that they cannot do makes a check ``skipped``, never passed."""
+    """Somebody who can do an act. What cannot be done makes a check ``skipped``, never passed."""
 
     @property
     def name(self) -> str:
-        """A name for the report."""
+        """The helper's name, for the report."""
 
     @property
     def limit_s(self) -> float | None:
-        """Seconds in which an answer must come; None: as long as it takes."""
+        """Seconds in which the answer must come; None: as long as it takes."""
 
     @property
     def stderr(self) -> Sequence[str]:
         """The device's last lines on standard error, if the helper has started it."""
 
     def begin(self, act: Act) -> Future[Answer]:
-        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if it cannot be done.
+        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if the helper cannot do it.
 
         Raises:
-            NotTried: the helper can do nothing at all.
+            NotTried: the helper cannot do anything.
         """
 
     def close(self) -> None:

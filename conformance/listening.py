@@ -1,4 +1,4 @@
-"""The common part of rigs for devices that speak by themselves: bytes in, messages with their times out."""
+"""The common part of the rigs of devices that speak by themselves: bytes in, messages with their times out."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar

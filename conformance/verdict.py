@@ -1,4 +1,4 @@
-"""Verdicts on a check, and the ways in which a check gives them."""
+"""The verdict on a check, and how a check gives it."""
 
 from dataclasses import dataclass, field
 from enum import Enum

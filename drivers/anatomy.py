@@ -1,4 +1,4 @@
-"""A capture, frame by frame: each byte is part of a frame, or of a run that says why it is none.
+"""The content of a capture, frame by frame: each byte is part of a frame, or of a run that says why it is none.
 
 For who looks for a bad cable or a wrong setting: of a damaged frame the first bad byte is named, with its place in the
 whole capture and the time at which it was read.

@@ -1,4 +1,4 @@
-"""The face that all devices behind a port share: a listener, a life cycle and a diagnosis."""
+"""The interface of every device behind a port, whatever it says: a listener, a life cycle and a diagnosis."""
 
 from typing import Protocol, TypeVar
 

@@ -1,4 +1,4 @@
-"""The common part of all devices behind a port: life cycle, counters of the link, and a loss told once."""
+"""The common part of every device behind a port: its life, its link's counters, and a loss told once."""
 
 import dataclasses
 import logging

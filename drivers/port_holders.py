@@ -32,7 +32,7 @@ class PortHolder(NamedTuple):
 def holders(path: str) -> list[PortHolder]:
     """Return the processes that have ``path`` open, by pid, the own one included.
 
-    A user sees only their own processes, and of a table, whose process shows nobody what it has open, its lock alone;
+    Users see only their own processes, and of a table, whose process shows nobody what it has open, its lock alone;
     root sees all. Where there is no ``/proc`` the list is empty.
 
     Args:

@@ -1,4 +1,4 @@
-"""Errors of the operating system or of libusb about a USB device, as a ``DriverError``.
+"""Errors of the operating system and libusb about a USB device, as a ``DriverError``.
 
 pyusb's own errors are ``OSError`` with the number of the system; what a system cannot do at all it says with
 ``NotImplementedError``; a device that answers nonsense shows as ``ValueError`` or ``IndexError``.

@@ -1,4 +1,4 @@
-"""A pipe that ends a wait for bytes early: ``select`` waits at it beside the line."""
+"""A way to end a wait for bytes early: a pipe that ``select`` waits at beside the line."""
 
 import os
 import threading

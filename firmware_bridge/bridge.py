@@ -1,4 +1,4 @@
-"""The common part of all bridges between a table and a device: threads, the interlock, and the way of events.
+"""The common part of every bridge between a table and a device: threads, the interlock, and the way of events.
 
 A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
 table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since

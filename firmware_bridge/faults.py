@@ -1,4 +1,4 @@
-"""The meaning of a fault's code and the remedy: for persons at a table, who have no page at hand.
+"""The meaning of a fault's code, and the remedy: for persons at a table, who have no page at hand.
 
 Each family has a table of its own (``faults.py`` in its folder); what is said here is the table's own, or the same of
 all families. ``docs/protocols`` and ``docs/firmware-bridge.md`` have the whole.

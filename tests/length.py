@@ -4,7 +4,7 @@ import os
 from typing import Final
 
 SOAK: Final = os.environ.get("CARDSHOE_SOAK") == "1"
-"""Whether the full figures are wanted."""
+"""True if the full figures are wanted."""
 
 
 def at_length(short: int, full: int) -> int:

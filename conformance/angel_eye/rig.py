@@ -1,4 +1,4 @@
-"""The rig for checks of an Angel Eye shoe: telegrams in copies, and commands with their replies."""
+"""The rig for the checks of an Angel Eye shoe: telegrams in copies, and commands with their replies."""
 
 from itertools import groupby
 from typing import Final, NamedTuple

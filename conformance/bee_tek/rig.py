@@ -1,4 +1,4 @@
-"""The rig for checks of a Bee-Tek shoe: lines, one after the other. Nothing is sent."""
+"""The rig for the checks of a Bee-Tek shoe: lines, one after the other. Nothing is sent."""
 
 from conformance.bench import Bench
 from conformance.listening import Listening

@@ -1,4 +1,4 @@
-"""The rig for checks of TDP: sessions at will, command ids, cards, and everything the run has seen."""
+"""The rig for the checks of TDP: sessions at will, command ids, cards, and everything the run has seen."""
 
 from collections.abc import Callable, Sequence
 from typing import Final

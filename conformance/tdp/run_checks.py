@@ -1,4 +1,4 @@
-"""Checks of a whole run; they come last."""
+"""Checks over a whole run; they come last."""
 
 from typing import Final
 

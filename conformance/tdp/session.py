@@ -129,7 +129,7 @@ class Session:
         self._sent_s = self._bench.now_s()
 
     def framed(self, data: bytes) -> bytes:
-        """The next ``DATA`` frame as bytes, for a caller that writes it itself; from now on it is under way."""
+        """The next ``DATA`` frame as bytes, for a caller that writes it; from now on it is under way."""
         now_s = self._bench.now_s()
         frame = Frame(Kind.DATA, self.number, self.next, self._told, data)
         self._in_flight.append(_Sent(self.next, data, now_s))

@@ -1,4 +1,4 @@
-"""Settings of a run against a TDP device besides the port: as a table's configuration has them, and the first id."""
+"""The settings of a run against a TDP device besides the port: as a table's configuration has it, and the first id."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

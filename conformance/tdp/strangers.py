@@ -23,7 +23,7 @@ class Shown(NamedTuple):
 
 
 def made_by_itself(real: x509.Certificate) -> Shown:
-    """A certificate with the real host's names and extensions that its owner has signed."""
+    """A certificate with the real host's names and extensions that its owner has self-signed."""
     key = ec.generate_private_key(ec.SECP256R1())
     return Shown([_copied(real, real.subject, key, key)], key)
 

@@ -1,4 +1,4 @@
-"""Facts that a USB device shows of itself: numbers, socket, and every interface of every configuration.
+"""The facts that a USB device shows of itself: numbers, socket, and every interface of every configuration.
 
 Known without opening the device: ``facts`` says what is known, ``descriptors`` reads it from the device's own bytes
 (USB 2.0, chapter 9), ``sysfs`` from what Linux keeps of each device. Other systems are asked by libusb

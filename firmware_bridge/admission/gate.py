@@ -1,4 +1,4 @@
-"""The gate before one device: nothing of it counts until it is admitted, and its identity goes into the log."""
+"""The gate before one device: nothing of it counts until it is admitted, and what it is goes into the log."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -75,7 +75,7 @@ class TdpBridge(Bridge[Message]):
         """True if what is durable is to be told with the next call."""
         self._attesting: Final = Attesting()
         self._can_attest: Final = chosen.terms.security is not Security.PLAIN
-        """True if a device has a key on this line."""
+        """True if the line is one on which a device has a key."""
         self._kept: list[tuple[Message, float]] = []
         """Messages that came while the device is being judged."""
         self._distrusted: Untrusted | None = None

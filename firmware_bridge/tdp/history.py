@@ -1,4 +1,4 @@
-"""The history of one unit's events: which of them are new, which durable, which may be acknowledged.
+"""The events heard of one unit: which of them are new, which durable, which may be acknowledged.
 
 By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
 """

@@ -95,7 +95,7 @@ class TdpSession(Memory[TdpState]):
         self._behind: tuple[EventKey, EventKey | None] | None = None
         """The last heartbeat that was ahead of us: its last event, and ours."""
         self._given_up: EventKey | None = None
-        """The last of the missing events that a person gives up by letting the gap pass."""
+        """Up to where a person gives up what is missing by letting the gap pass."""
         self._silent_boot = 0
         """The boot of which was told that it began without a word."""
         self.status: Status | None = None

@@ -1,4 +1,4 @@
-"""The events of a TDP device, as the table log has them (``docs/firmware-bridge.md`` has the table)."""
+"""The translation of each event of a TDP device into the table log (``docs/firmware-bridge.md`` has the table)."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The acts in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
+"""The acts that can stand in a site's registry: who acts, on what. Data alone; ``registry`` has the rules."""
 
 from typing import Annotated
 

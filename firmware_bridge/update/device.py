@@ -1,4 +1,4 @@
-"""The two ways to a device that an update needs: its service port, and its word, signed."""
+"""The parts of a device that an update needs: its service port, and its word, signed."""
 
 from collections.abc import Sequence
 from typing import Protocol

@@ -1,4 +1,4 @@
-"""A look at a device: one trigger for the rules, with the evidence for it.
+"""The result of a look at a device: one trigger for the rules, with the evidence for it.
 
 What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
 """

@@ -1,4 +1,4 @@
-"""Questions of an update's rules to its record."""
+"""The questions that the rules of an update ask of its record."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""Steps before a device is touched: an update is staged, its file verified, two persons approve it."""
+"""The steps before a device is touched: an update is staged, its file verified, two persons approve it."""
 
 import hashlib
 import secrets

@@ -1,4 +1,4 @@
-"""A look at an update's record by code that does not update: must the device stay off the table?"""
+"""The updates that keep their device off the table: what a record comes to, read by whoever does not update."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""A table's configuration of a card device on USB."""
+"""The part of a table's configuration about a card device on USB."""
 
 from dataclasses import dataclass
 

@@ -24,7 +24,6 @@ BANKER_ALWAYS_DRAWS_TO: Final = 2
 BANKER_DRAWS_ALONE_TO: Final = 5
 NATURAL: Final = 8
 INITIAL_CARDS: Final = 2
-FULL_HAND: Final = 3
 
 
 def points_of(cards: Sequence[Card]) -> int:

@@ -91,8 +91,8 @@ class Verdicts:
 
     def device_agrees(self) -> bool:
         """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
-        event, result = self._desk.event, self._result
-        if not isinstance(event, DeviceResult) or self._agrees(event, result):
+        result = self._result
+        if self._agrees(self._desk.event_as(DeviceResult), result):
             return True
         ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "not out"
         return not self._desk.finds(f"the regulation's result is {ours}")
@@ -109,7 +109,6 @@ class Verdicts:
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""
         self._device_heard = True
-        self._lasting.unconfirmed = None
 
     def note_confirmed(self) -> None:
         """The device has confirmed the round just closed; of the next one it has said nothing yet."""

@@ -79,7 +79,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="J7",
         says="The croupier's ace counts 11 unless that exceeds 21; the croupier stands on a soft 17.",
         doubt="8.º lets the player choose what an ace counts and says nothing of the croupier.",
-        why="6.º-1 binds the croupier to the points: with 17 or more no card may be drawn, so there is no choice.",
+        why="6.º-1 binds the croupier to the points; with 17 or more no card may be drawn: there is no choice.",
     ),
     Reading(
         id="J8",
@@ -109,9 +109,9 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J11",
         says="Without a hand or an insurance to decide, the croupier takes no second card.",
-        doubt="7.º-1 has it taken after the players' decisions, without exception.",
+        doubt="7.º-1 has the croupier take it after the players' decisions, without exception.",
         why="It could decide nothing.",
-        example="Every hand is bust: the round is over. An insured one is bust: the card is taken, then more up to 17.",
+        example="Every hand is bust: the round is over. An insured one is bust: the croupier takes and draws to 17.",
     ),
     Reading(
         id="J12",
@@ -157,7 +157,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="J18",
         says=(
             "The burn at the start begins with the second round of a shoe game; the burn before the croupier's "
-            "second card, where chosen, is made in every round in which one is taken."
+            "second card, where chosen, is made in every round in which there is one."
         ),
         doubt="4.º-2 burns «no início de cada jogada seguinte» and another card before the bank's second.",
         why="«Seguinte» is what follows the first round, before which cards were burned by 4.º-1.",
@@ -183,9 +183,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="J22",
         says=(
             "With `nearest_or_seated` at most three bettors a seat, a fourth is refused. Only the decider's decision "
-            "counts, and binds every wager on the hand; each bettor decides on their own insurance and later pair. The "
-            "seated bettor is the one with the lowest id; `highest` goes by the main wagers, of equal ones by the "
-            "lowest id."
+            "counts, and binds every wager on the hand; insurance and later pairs are the decider's. The seated bettor "
+            "is the one with the lowest id; `highest` goes by the main wagers, of equal ones by the lowest id."
         ),
         doubt=(
             "20.º-1(2) lets the seated player or the one with the nearest wager decide, and the log knows neither "
@@ -228,7 +227,7 @@ READINGS: Final[tuple[Reading, ...]] = (
             "A croupier's blackjack in the first two cards is decided: no extra card is accepted after it, "
             "and none that was shown."
         ),
-        doubt="6.º-1 lets the croupier's extra card be valid if it was not shown, and does not say up to when.",
+        doubt="6.º-1 lets an extra card of the croupier be valid if it was not shown, and does not say up to when.",
         why=("12.º-2 has paid the insurances and taken the wagers by then; a card that came later cannot undo it."),
     ),
     Reading(

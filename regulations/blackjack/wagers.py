@@ -115,7 +115,7 @@ class Wagers:
             self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
 
     def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
-        """Insure the decider's wager (art. 12.º-1)."""
+        """The decider insures the wager (art. 12.º-1)."""
         self._ledger.put(hand.seat, "insurance", bettor, stake=amount)
 
     @property

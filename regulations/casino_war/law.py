@@ -34,7 +34,7 @@ def most_cards(seats: int, *, per_player: bool) -> int:
 
     Args:
         seats: how many seats are dealt cards.
-        per_player: whether the croupier takes a separate card against each challenging seat (reading W4).
+        per_player: whether the croupier takes a card against each challenging seat (reading W4).
 
     Returns:
         A card for each seat and the croupier, and the challenges of as many seats as one deck lets tie.

@@ -17,7 +17,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         why=(
             "Of the 150 the player has put down 100, and 50 are the house's («o «croupier» acompanha o lance com "
-            "o mesmo valor da aposta inicial»). A winner of the 150 has the 100 back and has won 50: the ante."
+            "o mesmo valor da aposta inicial»). Who wins the 150 has the 100 back and has won 50: the ante."
         ),
         example="Ante 50, raised by 50: won +50, equal +100, lost -100.",
     ),
@@ -86,7 +86,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         doubt="The text does not say what happens when the cards run out in a challenge.",
         why=(
             "A round that cannot be finished would be void after the cards were seen. With one deck only three cards "
-            "can have the rank of the croupier's, so at most three seats tie."
+            "can have the rank of the croupier's, so at most three seats tie with it."
         ),
         example="Seven seats and a shared card: 7 + 1 + 3 × 4 + 4 = 24 cards; 32 with a card per player.",
     ),

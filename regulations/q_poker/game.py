@@ -45,7 +45,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("9.º-2"): "Then the players decide whether they play against the croupier.",
     art("9.º-3"): "Who gives up loses half; decided before the croupier's hand is opened, once for all.",
     art("9.º-4"): "The croupier plays with a queen or better.",
-    art("9.º-5"): "Otherwise the players receive half of their wager.",
+    art("9.º-5"): "If the croupier does not play, the players receive half of their wager.",
     art("9.º-6"): "If the croupier's hand is higher, the croupier takes the wagers.",
     art("9.º-7(1)"): "A higher straight flush wins 3 to 1.",
     art("9.º-7(2)"): "Higher three of a kind win 2 to 1.",

@@ -9,8 +9,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="Q1",
         says="The croupier plays with a pair or better, or with a queen or higher as the highest card.",
         doubt=(
-            "9.º-4 has the croupier play with a hand of a value equal to or above a queen («igual ou superior a uma "
-            "Dama»), and a hand is no card."
+            "9.º-4 lets a hand play of a value equal to or above a queen («igual ou superior a uma Dama»), and "
+            "a hand is no card."
         ),
         why=(
             "Hands rank by 8.º: every pair is above any three odd cards, and among those the highest card decides. "
@@ -102,7 +102,7 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q11",
         says=(
-            "A player's card that is seen changes nothing. A card of the croupier's seen before his hand is "
+            "A player's card that is seen changes nothing. A card of the croupier's seen before that hand is "
             "due to be opened voids the round; a wager on a pair that was settled by then is reversed "
             "(reading G3)."
         ),

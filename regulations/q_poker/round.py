@@ -230,7 +230,7 @@ class QPokerRound(SeatRound[RoundState]):
         return ["void"] if alone and "void" in ways else ways
 
     def hides_card(self) -> bool:
-        """True if a card lies there of the croupier's hand, which is not due to be opened yet (art. 11.º-3)."""
+        """True if a card of the croupier's lies there before that hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:

@@ -130,7 +130,7 @@ IRREGULARITIES: Final = (
         CROUPIER_HIDDEN,
         "croupier_card_exposed",
         art("11.º-3"),
-        "a card of the croupier's was seen before his hand is to be opened",
+        "a card of the croupier's was seen before that hand is to be opened",
         when=QPokerRound.shows_the_croupier,
         also="reading Q11",
     ),

@@ -19,7 +19,7 @@ class Verdict:
     Attributes:
         category: of the seat's hand.
         folded: whether the bettor gave the ante up.
-        qualifies: whether the croupier's hand may be played; ``None`` while it lies face down.
+        qualifies: whether the croupier may play with the hand; ``None`` while it lies face down.
         is_higher: whether the seat's hand is higher than the croupier's.
     """
 
@@ -43,7 +43,7 @@ def _ended(outcome: PokerOutcome) -> Callable[[Verdict], bool]:
 
 
 def _won_with(*categories: PokerCategory) -> Callable[[Verdict], bool]:
-    """Ask for a hand of these categories; the rules before it have answered all that did not win."""
+    """True if a hand has one of these; the rules before it have answered all that did not win."""
     return lambda verdict: verdict.category in categories
 
 

@@ -56,7 +56,7 @@ class Phases(Generic[StateT_co]):
 
     @cached_property
     def shown(self) -> Mapping[StrEnum | None, tuple[bool, bool, bool]]:
-        """By state: whether a round is open, can be voided, and is decided."""
+        """True if a round is open in a state, can be voided in it, and is decided in it."""
         states = type(self.idle)
         return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
 

@@ -44,7 +44,7 @@ class Correction:
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
-        """Say that cards are burned on no ground that the law has; None if none are."""
+        """The fault of cards that are burned where no ground is given that there is."""
         ground = self._asked.ground
         burns = any(entry.to == "burn" for entry in self._entries)
         wrong = ground not in GROUNDS if ground is not UNSET else burns
@@ -175,7 +175,7 @@ class Correction:
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:
-    """Say that the order of dealing gives a card another place than the entry does; None if it agrees."""
+    """The fault of an entry that wishes a card to another place than the order gives it."""
     if entry.to in (UNSET, "none"):
         return None
     place = next(one.drawn.place for one in run.cards if one.index == entry.index)

@@ -152,7 +152,7 @@ class _Run:
         self.begins: Final = was.opening is not None or any(
             one.drawn is not one.before and not one.drawn.was_held for one in cards
         )
-        """True if the round begins: where its first card closes its bets, only if such a card left."""
+        """True if the round begins at all; where its first card closes its bets, only if such a card left."""
         self.before_cut_card: Final = set[int]()
         """The cards and acts before it, by their ids."""
         if was.cut_card is not None:

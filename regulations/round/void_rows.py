@@ -70,7 +70,7 @@ def _objections(law: VoidLaw) -> Iterable[Refusal]:
             Voiding.exposure_voids_nothing,
             "not_allowed",
             law.exposed or G12,
-            "a card that was seen voids a round of q poker alone, and there the croupier's, before his hand is due"
+            "a card that was seen voids a round of q poker alone, and there the croupier's, before that hand is due"
             if not law.exposed
             else "no card of the croupier's lies hidden that could be seen too early",
         ),

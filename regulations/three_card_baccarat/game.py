@@ -15,7 +15,9 @@ ARTICLES: Final[dict[str, str]] = {
     art("1.º"): "One or more whole decks: one in a box, more in a shoe.",
     art("1.º-1"): "One deck of 52 cards or more.",
     art("1.º-2"): "A box with one white card where a single deck is used, a shoe with two where there are more.",
-    art("2.º-1"): "The banker shuffles, a player or the banker cuts; in a shoe a cut card 30 to 40 cards from the end.",
+    art(
+        "2.º-1"
+    ): "Shuffled by the banker, cut by a player or the banker; a shoe has a cut card 30 to 40 cards from the end.",
     art("2.º-2"): "As many cards as decks burned first; three cards face down to each place, the banker's last.",
     art("2.º-3"): "With a shoe a card is burned at the start of every round but the first.",
     art("2.º-4"): "A misdeal is put right: cards go where they belong. If that cannot be, the round's cards are void.",

@@ -13,7 +13,7 @@ class Offer:
 
     Attributes:
         first: bets of which every player makes one, with their weights; nobody bets on both sides.
-        besides: bets that a player may add, each with its likelihood, 0 to 1.
+        besides: bets that may be added, each with its likelihood, 0 to 1.
         lean_on: the bet that must be on the same seat, whoever made it, for each bet that cannot stand alone.
         decides_on: the bet whose bettor decides about the hand; ``None`` where nobody decides.
         needs_wagers: whether a round without any wager cannot be.

@@ -51,11 +51,11 @@ _SOFT_EIGHTEEN_HITS: Final = range(9, ACE + 1)
 
 
 def possible(actions: Sequence[str], view: View) -> list[str]:
-    """List what a player may ask for, who knows the hand even where the table does not.
+    """Actions that a player may ask for, who knows the hand even where the table does not.
 
     Args:
         actions: what the table offers; with hidden cards it cannot depend on them.
-        view: the cards.
+        view: the player's cards.
     """
     if not view.is_hidden:
         return list(actions)
@@ -76,7 +76,7 @@ def chosen_at_random(actions: Sequence[str], view: View, rng: random.Random) -> 
 
 
 def chosen_by_the_book(actions: Sequence[str], view: View) -> str:
-    """Choose as a sensible player would against the croupier's open card; hidden cards are shown if that gains."""
+    """The action of a sensible player against the croupier's open card; hidden cards are shown where that gains."""
     offered = possible(actions, view)
     if SHOW in offered:
         return SHOW

@@ -1,4 +1,4 @@
-"""The view of a player who is asked."""
+"""The table as a player sees it who is asked."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ class View:
     """A player's view of the table.
 
     Attributes:
-        own: the hand's cards, in dealing order; the player may lift those that lie face down.
+        own: cards of the hand, in dealing order; its player may lift those that lie face down.
         is_hidden: whether one of them lies face down, so that the table goes by the others alone.
         croupier: the croupier's open cards.
         options: the table's options.

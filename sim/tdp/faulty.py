@@ -37,7 +37,7 @@ class Faulty(Frame):
         """Faults of the metal, whether the electronics have seen them or not."""
         self._to_stick: Place | None = None
         self._to_double: bool | None = None
-        """True if the next feed brings two cards, and if so, whether the device notices it."""
+        """None if the next feed brings one card; else True if the device notices that it brings two."""
 
     # --- what anybody can see ---------------------------------------------------------------------------------------
 

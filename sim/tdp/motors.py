@@ -27,7 +27,7 @@ HOMING_S: Final = 1.0
 """A carousel or lift finds its zero after the power came: a turn."""
 
 RETURN_SETTLE_S: Final = 1.0
-"""The entry has been empty for so long that the croupier must have put in everything."""
+"""The entry has been empty for so long that the croupier has put in all cards."""
 
 COOLING_S: Final = 120.0
 """A motor that was too hot has cooled down."""

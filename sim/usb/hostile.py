@@ -1,7 +1,7 @@
 """A card device that turns into something else as well: a keyboard, a disk, a network card.
 
-An insider has opened the device, or has put other firmware into it. It plays as before, but once it is plugged in anew
-it shows more interfaces. A host sees them; nothing is behind them.
+What an insider does with an opened device, or with other firmware: nothing changes in how it plays, and
+once it is plugged in anew it shows more than before. Nothing is behind the interfaces that it shows; a host sees them.
 """
 
 from collections.abc import Mapping, Sequence

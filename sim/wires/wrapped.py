@@ -7,7 +7,7 @@ from sim.wires.wire import Sink, Wire
 
 
 class WrappedWire:
-    """Passes everything on; a subclass changes its own part.
+    """Passes everything on; a subclass changes what it is about.
 
     Args:
         wire: the wire inside.

@@ -31,7 +31,7 @@ NEEDS_CHROMIUM: Final = pytest.mark.skipif(not CHROMIUM.exists(), reason="no Chr
 SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
 """The screens of the issue: beside the shoe, on a stand, in a hand."""
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"
-"""Whether this is the long form, `make e2e`."""
+"""True if this is the long form, `make e2e`."""
 PICTURES: Final = Path(".e2e")
 LANGUAGES: Final[list[list[Language]]] = (
     [["zh-Hant", "pt"], ["en"], ["pt"], ["zh-Hant"]] if LONG else [["zh-Hant", "pt"]]

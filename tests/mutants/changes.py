@@ -1,5 +1,6 @@
 """Which files of the law have changed since another revision."""
 
+import ast
 import subprocess
 from pathlib import Path
 from typing import Final
@@ -10,7 +11,9 @@ BASES: Final = ("origin/main", "main")
 
 
 def changed_files(base: str) -> list[Path]:
-    """The files of the law that differ from a revision, uncommitted changes included.
+    """The files of the law that say something else than at a revision, uncommitted changes included.
+
+    Comments, docstrings and the breaking of lines change no law: its mutants are those of before.
 
     Args:
         base: the revision; empty: where this branch left the main one, or the commit before, on that one itself.
@@ -19,7 +22,24 @@ def changed_files(base: str) -> list[Path]:
     if not base:
         return []
     told = _git("diff", "--name-only", "--diff-filter=d", base, "--", "regulations/*.py")
-    return [REPOSITORY / name for name in told.splitlines()]
+    return [REPOSITORY / name for name in told.splitlines() if meaning(_git("show", f"{base}:{name}")) != _now(name)]
+
+
+def _now(name: str) -> str:
+    return meaning((REPOSITORY / name).read_text())
+
+
+def meaning(text: str) -> str:
+    """A module's text as Python takes it, without its docstrings."""
+    tree = ast.parse(text)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            node.body = [one for one in node.body if not _is_said_only(one)]
+    return ast.dump(tree)
+
+
+def _is_said_only(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 
 def _base() -> str:

@@ -11,6 +11,7 @@ import pytest
 
 from tests.mutants import equivalents
 from tests.mutants.campaign import sample
+from tests.mutants.changes import meaning
 from tests.mutants.finding import REPOSITORY, Finder, all_mutants, mutants_of
 from tests.mutants.mutant import Mutant
 from tests.mutants.part import Part
@@ -98,6 +99,13 @@ def test_what_is_made(source: str, operator: str, mutants: list[str] | None) -> 
 def test_what_is_left_alone(source: str) -> None:
     left = [one for one in _found(source) if not (one[0] == "statement" and "pass" in one[1])]
     assert left == []
+
+
+def test_other_words_about_a_rule_are_no_change_of_it() -> None:
+    rule = '"""A."""\nx = 1\n\n\ndef f():\n    """B."""\n    return x  # c\n'
+    assert meaning(rule) == meaning(rule.replace("A", "D").replace("B", "E").replace("c\n", "g\n"))
+    assert meaning(rule) != meaning(rule.replace("x = 1", "x = 2"))
+    assert meaning(rule) != meaning(rule.replace("return x", 'return "x"'))
 
 
 def test_what_is_raised_is_not_changed_but_that_it_is() -> None:

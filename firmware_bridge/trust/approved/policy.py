@@ -1,4 +1,4 @@
-"""Rules of this house for the metadata beyond those of TUF: who must sign what, and nothing besides."""
+"""The house's demands on the metadata beyond those of TUF: who must sign what, and nothing besides."""
 
 import json
 from collections.abc import Iterable, Mapping

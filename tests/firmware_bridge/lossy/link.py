@@ -72,6 +72,7 @@ class BadLink:
 
     @property
     def is_plugged(self) -> bool:
+        """True if the plug is in."""
         return self._wire.is_plugged
 
     def send(self, frame: bytes) -> None:

@@ -3,6 +3,7 @@
 The shoe and its USB/IP server live on a thread of this process; the kernel is between them and the driver.
 """
 
+import faulthandler
 import random
 from collections.abc import Callable
 from typing import Final
@@ -100,8 +101,13 @@ def main() -> None:
         for hands in tables:
             station.call(hands.make_ready)
             station.call(hands.load)
-        play("bulk:1209:0001:TDP-1", wires[0], "1-1", station, tables[0])
-        play("usb:1209:0002:TDP-2", wires[1], "1-2", station, tables[1])
+        try:
+            play("bulk:1209:0001:TDP-1", wires[0], "1-1", station, tables[0])
+            play("usb:1209:0002:TDP-2", wires[1], "1-2", station, tables[1])
+        except AssertionError:
+            # Once a port did not notice for 30 s that its cable was out: where each thread stands tells why.
+            faulthandler.dump_traceback(all_threads=True)
+            raise
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> "Iterator[queue.SimpleQueue[str]]":
     monkeypatch.setattr(children, "AGAIN_S", (0.05, 0.05))
     records: queue.SimpleQueue[str] = queue.SimpleQueue()
     handler = QueueHandler(records)
-    handler.enqueue = lambda record: records.put(record.getMessage())  # type: ignore[method-assign]
+    handler.enqueue = lambda record: records.put(record.getMessage())  # type: ignore[method-assign]  # only to hear it
     children.logger.addHandler(handler)
     yield records
     children.logger.removeHandler(handler)
@@ -67,5 +67,5 @@ def test_what_one_that_died_never_read_ends_nothing(said: "queue.SimpleQueue[str
         assert dead.stdin is not None
         child._tell(dead.stdin)  # noqa: SLF001  it is told by chance before it has died, or after
         assert said.get(timeout=PATIENCE_S) == "the display ended before it was told its settings"
-        child._let_go(dead)  # noqa: SLF001
+        child._let_go(dead)  # noqa: SLF001  as above: it may end before it is let go
         assert dead.stdin.closed

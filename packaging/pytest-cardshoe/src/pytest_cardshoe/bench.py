@@ -1,4 +1,4 @@
-"""The shoe and tables that one test has running, and their end."""
+"""The bench of one test: its shoe, its tables, and how all of it ends."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

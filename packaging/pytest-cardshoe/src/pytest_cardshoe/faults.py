@@ -1,4 +1,4 @@
-"""Faults of a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
+"""Faults that befall a shoe: through the control channel of the simulator or a rig; elsewhere the test is skipped."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""The traffic between a test, its shoe and its table, as JSON lines in a file.
+"""The exchange between a test, its shoe and its table, as JSON lines in a file.
 
 The first line says of which run; then, in the order in which the tests ended and within a test in which it happened:
 

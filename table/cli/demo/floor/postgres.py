@@ -183,15 +183,20 @@ class Cluster:
         """The programs, or a copy of them where the account may not go."""
         if self._account is None:
             return programs_in
-        command = [*self._as, str(programs_in / "postgres"), "--version"]
+        # One that needs a library of the package: the right to enter may last until the program is loaded.
+        command = [*self._as, str(programs_in / "initdb"), "--version"]
         try:
             done = subprocess.run(command, capture_output=True, check=False, cwd="/")  # noqa: S603  # found by us
         except OSError as error:
             raise self._unwilling("setpriv", str(error)) from error
         if done.returncode == 0:
             return programs_in
-        copied = shutil.copytree(programs_in.parent, self.folder / "program", symlinks=True)
-        return copied / programs_in.name
+        # A package's programs look for their libraries in the folder that stands beside it.
+        package = programs_in.parents[1]
+        for folder in (package, package.with_name(f"{package.name}.libs")):
+            if folder.is_dir():
+                shutil.copytree(folder, self.folder / "program" / folder.name, symlinks=True)
+        return self.folder / "program" / programs_in.relative_to(package.parent)
 
     def _run(self, program: str, *arguments: object) -> str:
         command = self._command(program, *arguments)
