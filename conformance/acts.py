@@ -27,7 +27,7 @@ class Act:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came of an act.
+    """The outcome of an act.
 
     Attributes:
         done: whether it was done; a card that the device holds fast was not drawn.
@@ -45,12 +45,12 @@ class Answer:
 
 
 LOAD = Act("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
-UNPLUG = Act("unplug", "Pull the cable between host and device out.")
-REPLUG = Act("replug", "Put the cable in again.")
+UNPLUG = Act("unplug", "Unplug the cable between host and device.")
+REPLUG = Act("replug", "Plug the cable in again.")
 CUT_POWER = Act("cut-power", "Cut the device's power (at the plug, not by a button).")
 RESTORE_POWER = Act("restore-power", "Restore the device's power.")
 POWER_CYCLE = Act("power-cycle", "Switch the device off and on again.")
-UNREAD = Act("unread", "See to it that the next card cannot be read: cover its face, or put a blank card in.")
+UNREAD = Act("unread", "Make sure that the next card cannot be read: cover its face, or put a blank card in.")
 JAM = Act("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
 FREE = Act(
     "pull-out",

@@ -74,12 +74,12 @@ class CommandExchange:
         """Begin an exchange with the first attempt, which the caller sends.
 
         Raises:
-            CommandOutstanding: the answer to the command before may still come.
+            CommandOutstanding: the answer to the previous command may still come.
         """
         if self._frame is not None or now_s < self._quiet_until_s:
             raise CommandOutstanding(
                 self._port,
-                "the answer to the command before may still come",
+                "the answer to the previous command may still come",
                 f"Give the command again once that one is finished, or {REPLY_TIMEOUT_S} s after it went unanswered.",
             )
         self._frame = frame

@@ -34,7 +34,7 @@ UDEV_USB_RULE = 'SUBSYSTEM=="usb", ATTR{idVendor}=="%04x", ATTR{idProduct}=="%04
 """The same for a USB device that is reached without a driver of the kernel; its own numbers stand in it."""
 
 UDEV_RELOAD = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=%s"
-"""What makes udev read its rules again and apply them to what is plugged in; filled with the rule's subsystem."""
+"""Makes udev read its rules again and apply them to devices that are plugged in; filled with the rule's subsystem."""
 
 DEFAULT_GROUP = "dialout"
 """The group of serial ports on Debian, Ubuntu, Fedora and Raspberry Pi OS (Arch calls it ``uucp``)."""
@@ -206,7 +206,7 @@ class DeviceSilent(DriverError):
         super().__init__(
             port,
             problem,
-            "Look whether the device is switched on, its cable, and that port and speed are the device's; "
+            "Check that the device is switched on, its cable is sound, and port and speed are the device's; "
             "a table that runs tries it again by itself.",
         )
 
@@ -230,8 +230,8 @@ class OverBudget(DriverError):
         super().__init__(
             port,
             "the device says more than it may, and its port was closed",
-            "Look what is at the line. If it is the device, repair or replace it; two persons let it in again with "
-            "`device_readmitted`.",
+            "Check what is connected to the line. If it is the device, repair or replace it; two persons let it in "
+            "again with `device_readmitted`.",
         )
 
 

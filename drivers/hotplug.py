@@ -27,7 +27,7 @@ UDEV_WAIT_S: Final = 0.25
 """Seconds udev is waited for before it is looked whether anybody still listens: four system calls a second."""
 
 SUBSYSTEMS: Final = ("tty", "usb")
-"""What udev is asked about: serial ports, and USB devices without one."""
+"""The subsystems that udev is asked about: serial ports, and USB devices without one."""
 
 _UDEV_RUNS: Final = Path("/run/udev/control")
 _logger: Final = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class PlugSource(Protocol):
 
 
 class UdevMonitor(Protocol):
-    """What is used of ``pyudev.Monitor``."""
+    """The part of ``pyudev.Monitor`` that is used."""
 
     def poll(self, timeout: float) -> Any | None:  # noqa: ANN401  pyudev has no types
         """The next event, with ``action``, ``device_node`` and ``device_path``; ``None`` when the time is up."""
@@ -152,7 +152,7 @@ class HotplugWatcher:
             try:
                 source.watch(self._tell, stopping)
             except Exception as error:  # noqa: BLE001  whatever it is: ports are opened after their pauses all the same
-                _logger.debug("%s hears of nothing: %r", type(source).__name__, error)
+                _logger.debug("%s cannot watch for plugged devices: %r", type(source).__name__, error)
             else:
                 return
 
@@ -163,7 +163,7 @@ class HotplugWatcher:
             try:
                 hear(event)
             except Exception:
-                _logger.exception("defect in who hears of %s", event)
+                _logger.exception("defect in a subscriber that was told of %s", event)
 
 
 def _monitor() -> UdevMonitor:

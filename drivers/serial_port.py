@@ -217,7 +217,7 @@ class SerialPort:
                 line.close()
 
     def _read_slice(self, wait_s: float) -> tuple[bytes, bool]:
-        """What came, and whether somebody called ``wake``."""
+        """Read the bytes that came; the flag is True if somebody called ``wake``."""
         line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
         try:
             if descriptor is None:
@@ -296,7 +296,7 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
 
 
 def _read_ready(descriptor: int) -> bytes:
-    """What waits at a tty of which ``select`` says that something does.
+    """Read what waits at a tty of which ``select`` says that something does.
 
     Raises:
         OSError: the device behind it is gone, whose end of file is always ready.
@@ -306,7 +306,7 @@ def _read_ready(descriptor: int) -> bytes:
     except BlockingIOError:  # another program reads it as well
         return b""
     if not data:
-        raise OSError("it is ready to be read, and gives nothing")
+        raise OSError("the system says that bytes can be read, but there are none")
     return data
 
 

@@ -13,7 +13,7 @@ from drivers.port_holders import holders
 from drivers.port_names import PortCandidate
 
 USB_ERRORS: Final = (OSError, NotImplementedError, ValueError, IndexError)
-"""What pyusb and its backends raise."""
+"""Exceptions that pyusb and its backends raise."""
 
 _GONE: Final = frozenset({errno.ENODEV, errno.ENOENT, errno.ENXIO, errno.ECONNREFUSED, errno.ECONNRESET})
 _FORBIDDEN: Final = frozenset({errno.EACCES, errno.EPERM})
@@ -43,8 +43,8 @@ def usb_open_failure(port: str, device: PortCandidate, error: Exception) -> Driv
     return PortUnusable(
         port,
         f"{device.device} cannot be used: {error}",
-        "Plug it out and in. On Windows it needs the driver WinUSB. If it stays so, the device is defect or is "
-        "something else than it says.",
+        "Unplug it and plug it in again. On Windows it needs the driver WinUSB. If that does not help, the device is "
+        "defective, or it is not what it says it is.",
         os_error,
     )
 

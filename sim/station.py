@@ -20,7 +20,7 @@ _MS: Final = 1000
 
 
 class Moved(Protocol):
-    """What a station moves bytes on: of ``sim.wires.wire.Wire``, what it uses. A USB/IP server has that as well."""
+    """The line that a station moves bytes on: what it uses of ``sim.wires.wire.Wire``. A USB/IP server has it too."""
 
     def fds(self) -> Sequence[int]:
         """File descriptors to wait on now, until one can be read."""
@@ -62,7 +62,7 @@ class Station:
         self._stopping = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self.failure: BaseException | None = None
-        """What ended the thread, if it was not ``stop``."""
+        """The error that ended the thread, if it was not ``stop``."""
         for wire in self._wires:
             wire.on_wake(self._wake)
 
@@ -111,7 +111,7 @@ class Station:
         self.post(lambda: _do(act, future))
         while not wait([future], timeout=_LOOK_S).done:
             if not self._thread.is_alive() and not future.done():
-                raise StationStopped("the station runs no more") from self.failure
+                raise StationStopped("the station has stopped") from self.failure
         return future.result()
 
     def post(self, act: Callable[[], Any]) -> None:

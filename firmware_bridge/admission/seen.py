@@ -24,7 +24,7 @@ FILE: Final = "trust-seen.json"
 
 
 class _Content(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in the file."""
+    """The content of the file."""
 
     head: str = ""
     time: str = ""
@@ -89,7 +89,7 @@ class Seen:
         """
         newest = self._content.lists.get(anchor or "", 0)
         if version < newest:
-            what = f"the list of approved firmware has version {version}, and had {newest} before"
+            what = f"the list of approved firmware has version {version}, but the newest seen here had {newest}"
             raise FirmwareRefused(Code.ROLLED_BACK, what)
 
     def note(self, head: Head, now: datetime | None = None) -> None:

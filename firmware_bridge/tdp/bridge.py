@@ -68,7 +68,7 @@ class TdpBridge(Bridge[Message]):
         maker = make_port or port_maker(port_name, chosen.line)
         self._clock: Final = clock
         self._granted: tuple[Act, ...] = ()
-        """What the table calls for and has granted, not used yet."""
+        """Acts that the table calls for and has granted, not used yet."""
         self._untaken = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
         self._is_owed = False
@@ -77,9 +77,9 @@ class TdpBridge(Bridge[Message]):
         self._can_attest: Final = chosen.terms.security is not Security.PLAIN
         """True if the line is one on which a device has a key."""
         self._kept: list[tuple[Message, float]] = []
-        """What it said while it is being judged."""
+        """Messages that came while the device is being judged."""
         self._distrusted: Untrusted | None = None
-        """What was wrong with its certificate when that was told last."""
+        """The fault of its certificate when that was told last."""
         self._device: Final = TdpDevice(
             port_name, self, maker, chosen, on_time=self._time_passed, on_untrusted=self._untrusted, clock=clock
         )
@@ -110,7 +110,7 @@ class TdpBridge(Bridge[Message]):
         return self._session
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
-        """What the device reported is in the journal for good: it may forget it. The table calls anew after this."""
+        """Let the device forget its report: the journal has it for good. The table calls anew after this."""
         with self._guard:
             self._knows(report.leaves)
             self._session.made_durable(report.events, entries)
@@ -200,7 +200,7 @@ class TdpBridge(Bridge[Message]):
             if act.kind is not ActKind.LOCK:
                 raise
             raise Denied(
-                str(act), "there is no session, and without one the device is locked", "Nothing has to be done."
+                str(act), "there is no session, and without one the device is locked", "Nothing needs to be done."
             ) from silent
 
     # --- the port's side ---------------------------------------------------------------------------------------------
@@ -348,7 +348,7 @@ class TdpBridge(Bridge[Message]):
         self._pass_on(events)
 
     def _pass_kept(self) -> None:
-        """What the device said while it was being judged, in its order."""
+        """Pass on what the device said while it was being judged, in its order."""
         with self._guard:
             if self._admission.is_pending:
                 return
@@ -394,7 +394,7 @@ class TdpBridge(Bridge[Message]):
         return True
 
     def _due(self, now_s: float) -> Act | None:
-        """What is to be told now; nothing while the table has not taken all that the device has said."""
+        """The act to tell now; none while the table has not taken all that the device has said."""
         act = self._orders.wanted
         if act is None or self._untaken or not self._session.is_caught_up or not self._orders.is_due(now_s):
             return None

@@ -99,12 +99,12 @@ class Open(Struct, frozen=True):
 
     @property
     def id(self) -> str:
-        """What the first person tells the second: number and content, so that a changed one has another."""
+        """The id that the first person tells the second: number and content, so that a changed one has another."""
         return f"{self.line.seq}-{self.digest[:16]}"
 
 
 class Book:
-    """What the lines so far come to.
+    """The sum of the lines so far.
 
     Args:
         authority: the certificate of the site's authority, which the reader trusts.
@@ -272,7 +272,7 @@ class Book:
             case Enrol():
                 self._check_certificate(matter, der)
             case _ if der:
-                raise ActRefused(Code.REGISTRY_ALTERED, f"line {line.seq} has a certificate for what gets none")
+                raise ActRefused(Code.REGISTRY_ALTERED, f"line {line.seq} has a certificate, but its act takes none")
         if isinstance(matter, Enrol | Admit):
             self.devices.append(Enrolled(matter, line.seq, line.at, proposer, line.by, der))
         elif isinstance(matter, AddPerson):
@@ -289,7 +289,7 @@ class Book:
     def _revoke(self, line: Line, act: Revoked) -> None:
         if act.what == "person":
             if act.name not in self.persons:
-                raise ActRefused(Code.UNKNOWN_PERSON, f"{act.name} is nobody who may act here")
+                raise ActRefused(Code.UNKNOWN_PERSON, f"no person {act.name} may act here")
             if len(self.persons) <= PERSONS_MIN:
                 raise ActRefused(Code.TOO_FEW_PERSONS, f"without {act.name} fewer than {PERSONS_MIN} would be left")
             self.former[act.name] = self.persons.pop(act.name)
@@ -342,10 +342,10 @@ class Book:
     def _check_person(self, person: AddPerson | Person) -> None:
         keys.check_name(person.name)
         if person.name in self.persons or person.name in self.former or person.name == AUTHORITY:
-            raise ActRefused(Code.NAME_TAKEN, f"the name {person.name} is, or was, somebody's")
+            raise ActRefused(Code.NAME_TAKEN, f"the name {person.name} is taken, or was")
         key = keys.public_bytes(keys.public_key(_bytes(person.key), f"the key of {person.name}"))
         if key in self._personal_keys() or key == keys.public_bytes(certificates.key_of(self.authority)):
-            raise ActRefused(Code.SAME_PERSON, f"the key of {person.name} is, or was, another's")
+            raise ActRefused(Code.SAME_PERSON, f"the key of {person.name} belongs to somebody else, or did")
 
     def _check_certificate(self, matter: Enrol, der: bytes) -> None:
         certificate = certificates.parse(der, f"the certificate of {matter.name}")

@@ -32,7 +32,7 @@ SERVER_DAYS: Final = 730
 CRL_DAYS: Final = 30
 """How long a list of the revoked counts as the newest."""
 MALFORMED: Final = (ValueError, TypeError, UnsupportedAlgorithm, x509.InvalidVersion)
-"""What `cryptography` raises for bytes that are none of what they should be."""
+"""Exceptions of `cryptography` for malformed bytes."""
 _DNS_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
 )
@@ -41,7 +41,7 @@ _EARLIER: Final = timedelta(hours=1)
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """What stays with a device for ever, as its ``Hello`` says it (``docs/protocols/tdp.md``, section 8).
+    """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
 
     Attributes:
         maker: who made it.
@@ -253,7 +253,7 @@ def revoked_list(data: bytes, authority: x509.Certificate) -> RevokedList:
         listed = x509.load_pem_x509_crl(data)
         is_ours, until = listed.is_signature_valid(key_of(authority)), listed.next_update_utc
     except MALFORMED as error:
-        raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is none (PEM)") from error
+        raise KeyRefused(Code.FILE_DAMAGED, "the file is no list of revoked certificates (PEM)") from error
     if not is_ours:
         raise KeyRefused(Code.FILE_DAMAGED, "the list of the revoked is not signed by this site's authority")
     if until is None:

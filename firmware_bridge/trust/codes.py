@@ -105,7 +105,7 @@ PUBLISHER: Final = "publisher of the stick"
 NOBODY: Final = "nobody"
 
 RESOLUTIONS: Final[dict[Code, Resolution]] = {
-    Code.OK: Resolution(NOBODY, "Nothing is to be done."),
+    Code.OK: Resolution(NOBODY, "Nothing needs to be done."),
     Code.BAD_PASSPHRASE: Resolution(CALLER, "Give the passphrase of this key; nobody can recover it."),
     Code.PASSPHRASE_SHORT: Resolution(CALLER, "Choose a passphrase of at least 12 characters."),
     Code.FILE_OPEN_TO_OTHERS: Resolution(
@@ -128,7 +128,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     ),
     Code.STALE_PROPOSAL: Resolution(PERSONS, "Propose it again, and approve it in time."),
     Code.CLOSED_PROPOSAL: Resolution(CALLER, "It was approved or withdrawn before; propose again if need be."),
-    Code.ALREADY_ENROLLED: Resolution(CALLER, "Nothing is to be done, or revoke the device first."),
+    Code.ALREADY_ENROLLED: Resolution(CALLER, "Nothing needs to be done; or revoke the device first."),
     Code.REGISTRY_ALTERED: Resolution(
         AUTHORITY, "Take the registry from the backup, compare its head, and find out who wrote to it."
     ),
@@ -191,7 +191,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.THRESHOLD_TOO_LOW: Resolution(PUBLISHER, "Have the role set up with at least two keys of its own."),
     Code.KEYS_NOT_APART: Resolution(PUBLISHER, "Give each role, and each signer, keys of their own."),
     Code.STRAY_SIGNATURE: Resolution(
-        PUBLISHER, "Have the stick made anew: it carries what nobody who counts has signed."
+        PUBLISHER, "Have the stick made anew: it carries something that no valid signer has signed."
     ),
     Code.REGULATOR_MISSING: Resolution(REGULATOR, "Wait for the regulator's approval of this firmware."),
     Code.MAKER_MISSING: Resolution(MAKER, "Have the maker sign what the regulator has approved."),

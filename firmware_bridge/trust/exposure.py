@@ -1,4 +1,4 @@
-"""Whether a secret is its owner's alone: the one look at the permissions of keys and passphrases, and of their folders.
+"""A check that a secret is its owner's alone: the permissions of keys and passphrases, and of their folders.
 
 A key that others can read is theirs as well. In a folder that others can write they can put another file in its place.
 """
@@ -13,7 +13,7 @@ OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 
 
 class Exposure(NamedTuple):
-    """What lets others at a secret.
+    """A permission that lets others at a secret.
 
     Attributes:
         what: is wrong, and where.
@@ -28,7 +28,7 @@ class Exposure(NamedTuple):
 
 
 def exposure(path: Path) -> Exposure | None:
-    """What lets others at a secret; ``None`` if nothing does, or there is no such file.
+    """Find what lets others at a secret; ``None`` if nothing does, or there is no such file.
 
     A credential that a service manager hands over (in ``$CREDENTIALS_DIRECTORY``) is its business: modes say nothing.
 
@@ -57,7 +57,7 @@ def _of_folders(path: Path) -> Exposure | None:
         is_held = folder != path.parent and found.st_mode & stat.S_ISVTX
         if found.st_mode & OTHERS_WRITE and not is_held:
             mode = stat.S_IMODE(found.st_mode)
-            what = f"{path}: others may exchange it: they can write the folder {folder} (mode {mode:04o})"
+            what = f"{path}: others may replace it: they can write to the folder {folder} (mode {mode:04o})"
             return Exposure(what, f"chmod go-w {folder}")
         if (theirs := _of_owner(folder, found.st_uid)) is not None:
             return theirs

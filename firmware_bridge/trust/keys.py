@@ -116,7 +116,7 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
     """The private key in a file.
 
     Raises:
-        KeyRefused: others may read the file, it is no key file, or the passphrase is another.
+        KeyRefused: others may read the file, it is no key file, or the passphrase is wrong.
     """
     data = files.read_secret(path)
     try:
@@ -126,7 +126,7 @@ def load_key(path: Path, passphrase: str) -> NamedKey:
         plain = ChaCha20Poly1305(_stretched(passphrase, salt, file.n)).decrypt(nonce, sealed, along)
         private = load_der_private_key(plain, None)
     except InvalidTag as error:
-        raise KeyRefused(Code.BAD_PASSPHRASE, f"{path}: the passphrase is another, or the file is damaged") from error
+        raise KeyRefused(Code.BAD_PASSPHRASE, f"{path}: the passphrase is wrong, or the file is damaged") from error
     except (ValueError, msgspec.MsgspecError) as error:
         raise KeyRefused(Code.FILE_DAMAGED, f"{path} is no key file: {error}") from error
     if not isinstance(private, PrivateKey):
@@ -219,7 +219,7 @@ def check_passphrase(passphrase: str) -> None:
         KeyRefused: it is not.
     """
     if len(passphrase) < PASSPHRASE_MIN:
-        raise KeyRefused(Code.PASSPHRASE_SHORT, f"the passphrase has less than {PASSPHRASE_MIN} characters")
+        raise KeyRefused(Code.PASSPHRASE_SHORT, f"the passphrase has fewer than {PASSPHRASE_MIN} characters")
 
 
 def passphrase_in(path: Path) -> str:
@@ -253,7 +253,7 @@ def from_text(text: str) -> bytes:
     except binascii.Error as error:
         raise ValueError(f"no base64: {text!r}") from error
     if to_text(data) != text:
-        raise ValueError(f"not the one way to write it in base64: {text!r}")
+        raise ValueError(f"base64 that is not in its one canonical form: {text!r}")
     return data
 
 

@@ -33,9 +33,9 @@ def parse_time(text: str) -> datetime:
     try:
         moment = datetime.strptime(text, _FORM).replace(tzinfo=UTC)
     except ValueError as error:
-        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is no time of ours") from error
+        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it") from error
     if format_time(moment) != text:
-        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is no time of ours")
+        raise ActRefused(Code.REGISTRY_ALTERED, f"{text!r} is not a time as a registry writes it")
     return moment
 
 

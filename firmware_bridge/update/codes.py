@@ -62,27 +62,27 @@ UPDATE_RESOLUTIONS: Final[dict[UpdateCode, Resolution]] = {
     UpdateCode.STALE_APPROVAL: Resolution(PERSONS, "Cancel it, stage it again, and approve it on the day it is done."),
     UpdateCode.TABLE_OPEN: Resolution(TECHNICIAN, "Close the table (`closed`), and stop `cardshoe run`."),
     UpdateCode.CANCELLED: Resolution(CALLER, "Stage it again, if it is wanted after all."),
-    UpdateCode.ALREADY_RUNS: Resolution(CALLER, "Nothing is to be done: this firmware runs already."),
+    UpdateCode.ALREADY_RUNS: Resolution(CALLER, "Nothing needs to be done: this firmware runs already."),
     UpdateCode.DEVICE_SILENT: Resolution(
-        TECHNICIAN, "See to power and cable, switch the device off and on, then `cardshoe update run` again."
+        TECHNICIAN, "Check power and cable, switch the device off and on, then `cardshoe update run` again."
     ),
     UpdateCode.DEVICE_STRANGE: Resolution(
         TECHNICIAN, "Compare the certificates of table and device with what was enrolled, and `device_name` with both."
     ),
     UpdateCode.SERVICE_SILENT: Resolution(
-        TECHNICIAN, "Turn the device's key to its service position, see to the cable, then run it again."
+        TECHNICIAN, "Turn the device's key to its service position, check the cable, then run it again."
     ),
     UpdateCode.SERVICE_GARBAGE: Resolution(
-        TECHNICIAN, "See that the port is the service port of this device, and its cable sound; then run it again."
+        TECHNICIAN, "Check that the port is this device's service port and the cable sound; then run it again."
     ),
     UpdateCode.SERVICE_REFUSED: Resolution(MAKER, "Show its maker the number with which the device refused."),
     UpdateCode.TRANSFER_FAILED: Resolution(
-        TECHNICIAN, "Exchange the cable; if it fails again, show the device to its maker."
+        TECHNICIAN, "Replace the cable; if it fails again, show the device to its maker."
     ),
     UpdateCode.TRIAL_FAILED: Resolution(
         MAKER, "The device runs as before. Ask the maker why the new firmware did not start."
     ),
-    UpdateCode.TRIAL_UNASKED: Resolution(TECHNICIAN, "Find out who updates this device besides; then stage it again."),
+    UpdateCode.TRIAL_UNASKED: Resolution(TECHNICIAN, "Find out who else updates this device; then stage it again."),
     UpdateCode.CONFIRMED_UNASKED: Resolution(TECHNICIAN, _OFF_THE_TABLE),
     UpdateCode.NOT_KEPT: Resolution(
         MAKER, "The device runs as before. Ask the maker why it did not keep what was confirmed."

@@ -22,13 +22,13 @@ from firmware_bridge.update.states import Trigger
 from protocols.tdp.codes import BootState
 
 _ENDED: Final = frozenset({Code.REGISTRY_EXPIRED, Code.NO_REVOKED_LIST, Code.REVOKED_LIST_EXPIRED})
-"""What has run out, or is gone, and says nothing against the device."""
+"""Codes of papers that have run out or are gone; they say nothing against the device."""
 _FIRMWARE: Final = "firmware"
 """The name of that check in a verdict."""
 
 
 class Observation(Struct, frozen=True, kw_only=True):
-    """What was seen.
+    """The result of a look at a device.
 
     Attributes:
         trigger: one of ``SIGHTS``.
@@ -72,7 +72,7 @@ class Judge:
     def sight(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
     ) -> Observation:
-        """What it comes to.
+        """Judge what the device shows.
 
         Args:
             shown: what the device presented.
@@ -115,16 +115,16 @@ class Judge:
             if not _is_expected(check, runs_new=runs_new, is_before=is_before):
                 return check.code, check.detail
         if found.device != self._update.name:
-            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is of {self._update.name}"
+            return Code.IDENTITY_DIFFERS, f"this is {found.device or 'nobody'}, the update is for {self._update.name}"
         unit = Unit(shown.hello.maker, shown.hello.model, shown.hello.serial)
         if unit != self._update.unit:
-            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is of {self._update.unit}"
+            return Code.IDENTITY_DIFFERS, f"{found.device} is {unit} by now, the update is for {self._update.unit}"
         return None
 
     def _differs(
         self, shown: Presented, slots: Sequence[Slot], before: Evidence | None, *, runs_new: bool, is_trial: bool
     ) -> tuple[UpdateCode, str] | None:
-        """What attestation and service port say, compared with each other and with what may be."""
+        """Compare attestation and service port with each other and with what may be."""
         told, hello = shown.attestation, shown.hello
         if told is None:
             return None
@@ -148,7 +148,7 @@ class Judge:
 
 
 def evidence_of(shown: Presented) -> Evidence | None:
-    """What a device attested, for the record; ``None`` if it did not."""
+    """Return a device's attestation for the record; ``None`` if it did not attest."""
     told = shown.attestation
     if told is None:
         return None

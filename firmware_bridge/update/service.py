@@ -38,7 +38,7 @@ STALLS_MAX: Final = 8
 
 _T = TypeVar("_T")
 _NOT_SMP: Final = (SMPClientException, SMPException, LineDamaged, CBORDecodeError, ValueError, TypeError, struct.error)
-"""What the packages raise when bytes are no answer."""
+"""Exceptions of the packages for bytes that are no answer."""
 
 
 class SmpService:
@@ -158,17 +158,17 @@ class SmpService:
             raise _silent(error) from error
         except TimeoutError as error:
             code = UpdateCode.SERVICE_GARBAGE if line.damaged else UpdateCode.SERVICE_SILENT
-            what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} lines that are none"
+            what = f"service port: no answer within {self._answer_s:g} s, {line.damaged} damaged lines"
             raise DeviceTrouble(code, what) from error
         except _NOT_SMP as error:
-            what = f"service port: an answer that is none ({type(error).__name__})"
+            what = f"service port: the answer is no SMP packet ({type(error).__name__})"
             raise DeviceTrouble(UpdateCode.SERVICE_GARBAGE, what) from error
         finally:
             port.close()  # the client leaves it open where its first question already fails
 
 
 def _shown(text: str) -> str:
-    """What a device calls a version, fit for a log and a terminal."""
+    """Make a device's name for a version fit for a log and a terminal."""
     return "".join(character if character.isprintable() else "?" for character in text[:_VERSION_MAX])
 
 

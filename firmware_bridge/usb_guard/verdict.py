@@ -8,7 +8,7 @@ from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.kinds import dangers, is_maker_defined, is_serial_port
 from firmware_bridge.usb_guard.refusals import Refusal, RefusalCode
 
-_UNPLUG: Final = "Unplug it, and look what it is and who plugged it in."
+_UNPLUG: Final = "Unplug it, and find out what it is and who plugged it in."
 
 
 def chosen(
@@ -100,7 +100,7 @@ def _interfaces(allowed: Allowed, device: UsbFacts, approved: UsbFacts | None) -
         yield Refusal(
             RefusalCode.DESCRIPTORS_UNREADABLE,
             f"what {device} says of its interfaces cannot be trusted: {device.unreadable}",
-            "Plug it out and in. If it stays so, take another one.",
+            "Unplug it and plug it in again. If that does not help, use another one.",
         )
         return
     found = dangers((device.device_kind, *device.kinds()))

@@ -16,7 +16,7 @@ READINGS: Final[tuple[Reading, ...]] = (
             "player wins it («ganha o valor em jogo»)."
         ),
         why=(
-            "Of the 150 the player has put down 100 himself, 50 are the house's («o «croupier» acompanha o lance com "
+            "Of the 150 the player has put down 100, and 50 are the house's («o «croupier» acompanha o lance com "
             "o mesmo valor da aposta inicial»). Who wins the 150 has the 100 back and has won 50: the ante."
         ),
         example="Ante 50, raised by 50: won +50, equal +100, lost -100.",

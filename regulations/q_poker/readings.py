@@ -75,7 +75,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="Q9",
         says="Each wager decides for itself: those of several bettors on a hand, and both wagers of one bettor.",
         doubt="6.º-1 lets several players wager on one hand and does not say who of them decides.",
-        why="9.º-3 speaks of each player's own decision about an own wager, which no other player can take for him.",
+        why="9.º-3 speaks of each player's decision about their own wager, which no other player can take for them.",
         example="Two antes on seat 1: one is played, the other folded and loses half.",
     ),
     Reading(

@@ -109,7 +109,7 @@ def test_a_secret_that_others_can_exchange_starts_no_table(
     folder.chmod(mode)
     refused = invoke("run", config)
     command = f"chmod go-w {folder}"
-    assert_message(refused.exit_code, refused.stderr, 2, f"they can write the folder {folder}", command)
+    assert_message(refused.exit_code, refused.stderr, 2, f"they can write to the folder {folder}", command)
     subprocess.run(shlex.split(command), check=True)
     check_secrets(load(config, wall_time()))
 
@@ -223,7 +223,7 @@ def test_nobody_else_reads_the_memory_of_a_process_that_forbids_dumps() -> None:
 
 
 def test_who_has_a_port_is_known_though_nobody_sees_into_the_process() -> None:
-    """What a table has open is hidden with its memory; its lock on the port tells its user who must not be killed."""
+    """A table's open files are hidden with its memory; its lock on the port tells its user who must not be killed."""
     program = (
         "import os, sys; from drivers.port_holders import holders;"
         "os.getuid() or os.setuid(65534); print(*(one.pid for one in holders(sys.argv[1])))"

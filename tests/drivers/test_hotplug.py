@@ -1,4 +1,4 @@
-"""What is plugged in is heard of, and a port that is missing is opened at once: by polling, by udev, with neither."""
+"""A device that is plugged in is heard of, and a missing port opened at once: by polling, by udev, with neither."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ FOR_EVER = Backoff(first_s=0.001, factor=1e9, max_s=3600.0)
 
 @dataclass(frozen=True)
 class UdevEvent:
-    """What is used of a `pyudev.Device`."""
+    """The part of a `pyudev.Device` that is used."""
 
     action: str
     device_node: str | None
@@ -92,7 +92,7 @@ class Looks:
         return HotplugWatcher(PollingSource(self, QUICKLY_S))
 
     def wait_for_one(self) -> None:
-        """What changes from now on is seen: a look that began after this call is over."""
+        """Wait for a look that began after this call: changes from now on are seen."""
         enough = self._count + 2
         eventually(lambda: self._count >= enough, "somebody looks")
 
@@ -176,7 +176,7 @@ def test_a_defect_of_one_subscriber_keeps_nothing_from_the_others(caplog: pytest
     kernel.events.put(UdevEvent("add", "1"))
     kernel.events.put(UdevEvent("add", "2"))
     log.wait_for(lambda entries: len(entries) == 2)
-    assert "defect in who hears of" in caplog.text
+    assert "defect in a subscriber that was told of" in caplog.text
     end_first()
     end_second()
 

@@ -55,7 +55,7 @@ def test_nothing_of_an_attacker_s_is_accepted_over_tls(site: Path, seed: int) ->
     outcomes: Counter[str] = Counter()
     for (what, outcome), number in count.outcomes.items():
         outcomes[outcome] += number if what != STRAYS_ALONE else 0
-    # The lengths in a handshake are chance that no seed fixes, and with them what the link drops of what he sends.
+    # The lengths in a handshake are chance that no seed fixes, and with them what the link drops of forged frames.
     assert not outcomes[SILENT], "an altered stream is noticed"
     assert outcomes[REFUSED] > outcomes.total() * 3 // 4, "and by TLS"
     assert outcomes[REFUSED] + outcomes[ENDED] > outcomes.total() * 9 // 10, "or by a link that nobody answers any more"
@@ -63,10 +63,10 @@ def test_nothing_of_an_attacker_s_is_accepted_over_tls(site: Path, seed: int) ->
 
 
 class Unlucky(Attacker):
-    """His forged frame comes before the one that is expected.
+    """The forged frame comes before the one that is expected.
 
     Args:
-        heals: he replays the rightful frame then, once, which he had left out.
+        heals: the rightful frame, which was left out, is then replayed once.
     """
 
     AT = 3
@@ -95,7 +95,7 @@ def test_a_forged_frame_that_the_link_dropped_altered_nothing(site: Path, seed: 
     siege = Siege(seed, Trust.of_site(site))
     siege.attacker = Unlucky(seed, heals=heals)
     siege.bout()
-    assert siege.attacker.has_altered, "as far as he knows"
+    assert siege.attacker.has_altered, "as far as the attacker knows"
     assert not siege.parted, "the host's link took what the device sent, and nothing else"
     assert siege.count.is_sound
     assert (siege.got[HOST, siege.judged] > 0) is heals, "the session goes on with the rightful frame, and not without"
@@ -216,7 +216,7 @@ def test_the_driver_and_a_simulated_shoe_on_a_pty(table: Table) -> None:
     assert not any(isinstance(entry, DriverError) for entry in table.ear.log.entries())
 
     def alter() -> None:
-        """What the device says next, it seems to say twice."""
+        """Double the device's next message."""
         table.attacker.alteration = Alteration("records doubled", HOST, len(table.attacker.now.stream[HOST]))
         table.attacker.strays = 0.0
 

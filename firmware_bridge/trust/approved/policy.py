@@ -145,14 +145,14 @@ def check_nothing_stray(name: str, data: bytes, signed: Mapping[str, Key]) -> Me
     except (ValueError, RecursionError):
         is_as_signed = False
     if not is_as_signed:
-        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is written otherwise than it was signed", name)
+        raise FirmwareRefused(Code.STRAY_SIGNATURE, f"{name} is not written as it was signed", name)
     return metadata
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        raise ValueError("a field stands there twice")
+        raise ValueError("it has the same field twice")
     return found
 
 

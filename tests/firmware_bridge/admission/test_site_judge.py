@@ -26,7 +26,7 @@ NONCE = bytes(range(32))
 
 
 def presented(site: TodaysSite, version: str = "1.1.0", counter: int = 2) -> Presented:
-    """What the enrolled device shows."""
+    """The evidence that the enrolled device shows."""
     hello = identity(version, counter).hello(1, BootReason.POWER_ON, Capability.ATTESTS)
     told = Attestation(1, NONCE, hello.image_digest, counter, BootState.VERIFIED, b"")
     signature = keys.sign(DEVICE_KEY, attested(told))
@@ -94,7 +94,7 @@ def test_an_old_list_of_firmware_judges_nobody(site: TodaysSite, tmp_path: Path)
     shutil.rmtree(firmware)
     shutil.copytree(tmp_path / "old", firmware)
     assert codes(site) == [("firmware", "rolled_back")]
-    with pytest.raises(TrustError, match="has version 3, and had 4 before") as refused:
+    with pytest.raises(TrustError, match="has version 3, but the newest seen here had 4") as refused:
         judge(site).firmware()
     assert refused.value.code == Code.ROLLED_BACK
 

@@ -45,7 +45,7 @@ class Desk:
         return [one.code for one in self.guard.approve().get("shoe", ())]
 
     def look(self) -> list[tuple[str, str]]:
-        """What is told by one look."""
+        """The words of one look."""
         self.told.clear()
         self.guard.look()
         return self.said()
@@ -115,7 +115,7 @@ def test_a_disk_in_a_second_configuration_is_refused_at_the_start() -> None:
     (refusal,) = desk.guard.approve()["shoe"]
     assert refusal.code is RefusalCode.FORBIDDEN_INTERFACE
     assert "1209:0001, serial number SN-1, at 1-1 is also: storage (08:06:50)" in refusal.problem
-    assert "look what it is and who plugged it in" in str(refusal)
+    assert "find out what it is and who plugged it in" in str(refusal)
 
 
 def test_one_interface_more_of_its_own_kind_is_a_change() -> None:

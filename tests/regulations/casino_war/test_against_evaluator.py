@@ -51,9 +51,11 @@ def test_every_outcome_with_every_challenge() -> None:
                     continue
                 for choice in choices:
                     for own in FACES:
-                        for his in FACES:
-                            war = (own, his) if choice == "challenge" else None
-                            found = verdict("equal", choice=choice, war=compare(own, his) if war is not None else None)
+                        for theirs in FACES:
+                            war = (own, theirs) if choice == "challenge" else None
+                            found = verdict(
+                                "equal", choice=choice, war=compare(own, theirs) if war is not None else None
+                            )
                             assert net_of("ante", found) == text.ante_net(card, croupier, choice, war)
                             assert found.outcome == text.ante_outcome(card, croupier, choice, war)
                             judged += 1
@@ -69,8 +71,8 @@ def test_the_house_edges_follow_from_the_package() -> None:
     """The exact means over all cards of a deck; by symmetry one rank's tie stands for all."""
     challenge = surrender = tie = Fraction(0)
     war = Fraction(0)
-    for own, his, chance in _pairs("AS AH"):
-        war += chance * net_of("ante", verdict("equal", choice="challenge", war=compare(own, his)))
+    for own, theirs, chance in _pairs("AS AH"):
+        war += chance * net_of("ante", verdict("equal", choice="challenge", war=compare(own, theirs)))
     for card, croupier, chance in _pairs(""):
         first = compare(card, croupier)
         tie += chance * net_of("tie", verdict(first))

@@ -118,7 +118,7 @@ def test_unread_cards_are_named_in_the_order_in_which_they_left() -> None:
         assert isinstance(said, Resolve)
         named.append(said.card)
         table.hear(resolved("identify", number), CLOSE_ROUND)
-    assert named == ["9S", "2S", "2S"], "when all are named, it can only be the one in his hand"
+    assert named == ["9S", "2S", "2S"], "when all are named, it can only be the one in the hand"
 
 
 def test_a_misread_card_is_named_truly() -> None:

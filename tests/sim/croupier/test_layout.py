@@ -1,4 +1,4 @@
-"""The felt as the croupier sees it: each card that he drew gets to where the table says."""
+"""The felt as the croupier sees it: each card drawn gets to where the table says."""
 
 from regulations.cards import Card
 from regulations.events.outputs import Burned, Dealt, Reveal
@@ -61,7 +61,7 @@ def test_nothing_more_is_held_than_was_drawn() -> None:
     layout = Layout()
     layout.notice([resolved("next_round"), Burned(card=None, why="initial"), dealt("9S")])
     assert layout.held == []
-    assert layout.open_cards(PLAYER) == ["9S"], "the table may know of a card that he did not draw"
+    assert layout.open_cards(PLAYER) == ["9S"], "the table may know of a card that the croupier did not draw"
 
 
 def test_a_void_round_takes_what_was_not_settled_with_it() -> None:

@@ -1,4 +1,4 @@
-"""What the croupier at TDP devices does, act by act: the device has a host, the table says what a test says."""
+"""The croupier at TDP devices, act by act: the device has a host, the table says what a test says."""
 
 import random
 
@@ -100,7 +100,7 @@ def test_he_draws_as_soon_as_the_lock_lets_him_and_enters_nothing() -> None:
     table.clock.advance(0.1)
     assert len(table.hands.history) == 1
     assert table.said == []
-    # Nor does he pull again while the table thinks about it.
+    # Nor does the croupier pull again while the table thinks about it.
     table.rig.do(Unlock, 1)
     table.clock.advance(0.1)
     assert len(table.hands.history) == 1
@@ -182,7 +182,7 @@ def test_what_devices_say_meanwhile_is_no_answer_to_him() -> None:
     table = scripted()
     (said,) = table.hear(Next(do="close_round"))
     assert said == RoundClosed()
-    assert table.hear(Next(do="close_round"), to=NOTE) == [], "he has said it"
+    assert table.hear(Next(do="close_round"), to=NOTE) == [], "it has been said"
     between = table.hear(BETWEEN, to=RoundClosed())
     assert [type(one) for one in between] == [BetsClosed]
 

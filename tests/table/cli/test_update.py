@@ -256,7 +256,7 @@ def test_a_device_that_is_away(house: House) -> None:
         code, said, 1, "stopped from the keyboard: the update of shoe-1 is not over", "give the same command again"
     )
     gone = house.update("--patience", "1", code=5)
-    assert_message(5, gone.stderr.split("[device_silent]\n", 1)[1], 5, "[device_silent]", "technician: See to power")
+    assert_message(5, gone.stderr.split("[device_silent]\n", 1)[1], 5, "[device_silent]", "technician: Check power")
     assert house.ask("status")["state"] == "closed"
     cancelled = house.run("cancel", "--by", "anna", "--reason", "too late tonight")
     assert "abandoned: cancelled by anna: too late tonight [cancelled]" in cancelled.stdout

@@ -17,7 +17,7 @@ SEEDS: Final = 2**32
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """What the options say.
+    """The settings that the options give.
 
     Attributes:
         hardware: the port of a real shoe; `None`: a simulated one.
@@ -89,9 +89,9 @@ def add_options(parser: pytest.Parser) -> None:
         metavar="SECONDS",
         type=float,
         default=PATIENCE_S,
-        help=f"how long an answer is waited for ({PATIENCE_S:g})",
+        help=f"how long to wait for an answer ({PATIENCE_S:g})",
     )
-    group.addoption("--cardshoe-record", metavar="FILE", help="take down all that passes in a new file")
+    group.addoption("--cardshoe-record", metavar="FILE", help="record all traffic in a new file")
     group.addoption(
         "--cardshoe-replay", metavar="FILE", help="replay the table logs of a recording instead of using a shoe"
     )

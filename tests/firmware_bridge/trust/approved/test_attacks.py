@@ -300,7 +300,7 @@ def test_what_says_the_same_otherwise_than_it_was_signed(two: Path, store: Store
     said = json.dumps(json.loads(path.read_bytes())).encode()
     assert change[0] in said
     path.write_bytes(said.replace(*change))
-    assert "otherwise than it was signed" in refused(store, two, Code.STRAY_SIGNATURE).what
+    assert "is not written as it was signed" in refused(store, two, Code.STRAY_SIGNATURE).what
 
 
 @pytest.mark.parametrize("what", ["signature", "field", "field of a signature", "capitals"])

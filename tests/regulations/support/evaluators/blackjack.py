@@ -34,7 +34,7 @@ LIMIT: Final = 21
 CROUPIER_STANDS: Final = 17  # 6.º-1
 MIDDLE: Final = 13
 SOFT: Final = 10
-"""What an ace counts besides its 1 where it counts 11."""
+"""The points of an ace besides its 1 where it counts 11."""
 HALF: Final = Fraction(1, 2)
 NATURAL_PAYS: Final = Fraction(3, 2)  # 10.º-2
 SPECIAL_PAYS: Final = Fraction(3)  # 15.º
@@ -118,7 +118,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class HandVerdict:
-    """What the table log's ``result`` says of a hand."""
+    """The verdict on a hand in the table log's ``result``."""
 
     seat: int
     hand: int
@@ -189,7 +189,7 @@ def is_natural(cards: Sequence[str]) -> bool:
 
 
 def croupier_has_blackjack(cards: Sequence[str]) -> bool:
-    """His first two cards decide, and he takes no third on them unless one is forced on him."""
+    """The croupier's first two cards decide; no third one is taken on a blackjack unless it is forced."""
     return is_natural(cards[:2])
 
 
@@ -219,7 +219,7 @@ def _first_two(seat: Seat) -> tuple[str, str]:
 
 # ----------------------------------------------------------------------------------------------------------- judgement
 def _decided_at_once(seat: Seat, hand: Hand) -> Outcome | None:
-    """What a hand is whatever the croupier has; none if it waits for him."""
+    """The outcome of a hand whatever the croupier has; none if it waits for the croupier."""
     split = len(seat.hands) > 1
     if hand.surrendered:
         return "surrendered"
@@ -233,16 +233,16 @@ def _decided_at_once(seat: Seat, hand: Hand) -> Outcome | None:
 
 
 def _against(seat: Seat, hand: Hand, croupier: Sequence[str]) -> Outcome:
-    """What a hand that waited is against the croupier's (9.º to 11.º, readings J8, J10)."""
-    own, his = total(hand.cards), total(croupier)
+    """The outcome of a hand that waited, against the croupier's (9.º to 11.º, readings J8, J10)."""
+    own, theirs = total(hand.cards), total(croupier)
     natural = len(seat.hands) == 1 and is_natural(hand.cards)
     if croupier_has_blackjack(croupier):
         return "stand" if natural else "lose"
     if natural:
         return "blackjack"
-    if his > LIMIT or own > his:
+    if theirs > LIMIT or own > theirs:
         return "win"
-    return "stand" if own == his else "lose"
+    return "stand" if own == theirs else "lose"
 
 
 def _main_net(outcome: Outcome, hand: Hand, stake: int, croupier: Sequence[str], options: Options) -> Fraction:
@@ -327,7 +327,7 @@ def judge(played: Round) -> Verdict:
     """
     croupier = played.croupier
     if waits_for_croupier(played) and (len(croupier) < 2 or total(croupier) < CROUPIER_STANDS):
-        raise ValueError("the croupier must take another card: something waits for his hand")
+        raise ValueError("the croupier must take another card: something waits for that hand")
     hands: list[HandVerdict] = []
     entries: list[Entry] = []
     for seat in played.seats:

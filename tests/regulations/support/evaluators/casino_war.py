@@ -44,8 +44,8 @@ NETS: Final[dict[Outcome, Fraction]] = {
 
 def compare(player: str, croupier: str) -> int:
     """1, 0 or −1 as the player's card is higher than the croupier's, of equal rank, or lower (4.º)."""
-    own, his = FACES.index(player[0]), FACES.index(croupier[0])
-    return (own > his) - (own < his)
+    own, theirs = FACES.index(player[0]), FACES.index(croupier[0])
+    return (own > theirs) - (own < theirs)
 
 
 def may_decide(card: str, croupier: str, *, tie_wager: bool = False, tie_wager_ante: TieWagerAnte = "stands") -> bool:
@@ -62,11 +62,11 @@ def ante_outcome(
     tie_wager: bool = False,
     tie_wager_ante: TieWagerAnte = "stands",
 ) -> Outcome:
-    """What became of an ante.
+    """The outcome of an ante.
 
     Args:
         card: of the seat.
-        croupier: his card.
+        croupier: the croupier's card.
         decision: on equality.
         war: after a challenge, the seat's second card and the croupier's that stands against it.
         tie_wager: whether the same bettor wagered on the tie.
@@ -132,9 +132,9 @@ class Round:
     """A finished round.
 
     Attributes:
-        croupier: his first card.
+        croupier: the croupier's first card.
         seats: in any order.
-        croupier_war: his cards on the challenges: one, or (``per_player``) one per challenged seat in seat order.
+        croupier_war: the croupier's on the challenges: one, or with ``per_player`` one per challenged seat, in order.
         tie_wager_ante: the option.
         croupier_war_card: the option.
     """
@@ -148,7 +148,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What everybody has won or lost.
+    """The wins and losses of everybody.
 
     Attributes:
         outcomes: by seat and bettor.
@@ -170,8 +170,8 @@ def _challenges(played: Round) -> dict[int, tuple[str, str]]:
     due = len(challenged) if played.croupier_war_card == "per_player" else min(1, len(challenged))
     if len(played.croupier_war) != due or any((place.war is None) == (place in challenged) for place in played.seats):
         raise ValueError("the cards of the challenges are not those that the decisions call for")
-    his = played.croupier_war if played.croupier_war_card == "per_player" else played.croupier_war * len(challenged)
-    return {place.seat: (place.war or "", card) for place, card in zip(challenged, his, strict=True)}
+    theirs = played.croupier_war if played.croupier_war_card == "per_player" else played.croupier_war * len(challenged)
+    return {place.seat: (place.war or "", card) for place, card in zip(challenged, theirs, strict=True)}
 
 
 def judge(played: Round) -> Verdict:
@@ -225,8 +225,8 @@ def war_figures() -> dict[int, Fraction]:
     chances = dict.fromkeys((1, 0, -1), Fraction(0))
     for player, croupier, probability in _two_more(""):
         if player == croupier:
-            for own, his, then in _two_more(player + croupier):
-                chances[compare(own, his)] += probability * then
+            for own, theirs, then in _two_more(player + croupier):
+                chances[compare(own, theirs)] += probability * then
     ties = sum(chances.values())
     return {sign: chance / ties for sign, chance in chances.items()}
 
@@ -262,6 +262,6 @@ def expectations() -> Expectations:
         if not tied:
             challenge += probability * ante_net(player, croupier)
             continue
-        for own, his, then in _two_more(player + croupier):
-            challenge += probability * then * ante_net(player, croupier, "challenge", (own, his))
+        for own, theirs, then in _two_more(player + croupier):
+            challenge += probability * then * ante_net(player, croupier, "challenge", (own, theirs))
     return Expectations(challenge, surrender, stands, tie, staked)

@@ -112,7 +112,7 @@ def qualifies(cards: Sequence[str]) -> bool:
 
 
 def ante_outcome(player: Sequence[str], croupier: Sequence[str] | None, decision: Decision) -> Outcome:
-    """What became of an ante, in the words of the table log (9.º-3 to 9.º-7).
+    """The outcome of an ante, in the words of the table log (9.º-3 to 9.º-7).
 
     Raises:
         ValueError: an ante was played, but the croupier's hand is missing, or the hands are equal.
@@ -123,16 +123,15 @@ def ante_outcome(player: Sequence[str], croupier: Sequence[str] | None, decision
         raise ValueError("the croupier's hand is needed")
     if not qualifies(croupier):
         return "not_qualified"
-    own, his = order(player), order(croupier)
-    if own == his:
+    own, theirs = order(player), order(croupier)
+    if own == theirs:
         raise ValueError("these hands cannot come from one deck")
-    return "win" if own > his else "lose"
+    return "win" if own > theirs else "lose"
 
 
 def ante_net(
     player: Sequence[str], croupier: Sequence[str] | None, decision: Decision, stake: Fraction | int = 1
 ) -> Fraction:
-    """The net of an ante."""
     match ante_outcome(player, croupier, decision):
         case "folded":
             return -HALF * stake

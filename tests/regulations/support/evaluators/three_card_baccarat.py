@@ -64,10 +64,10 @@ def combination(cards: Sequence[str]) -> int:
 
 def seat_outcome(seat: Sequence[str], banker: Sequence[str]) -> Outcome:
     """6.º and 7.º-1."""
-    own, his = combination(seat), combination(banker)
-    if own == his:
+    own, theirs = combination(seat), combination(banker)
+    if own == theirs:
         return "tie"
-    return "win" if own < his else "lose"
+    return "win" if own < theirs else "lose"
 
 
 def _seat_net(bet: str, seat: Sequence[str], banker: Sequence[str]) -> Net:
@@ -101,11 +101,11 @@ def net(
     stake: Fraction | int = 1,
     three_figures_win_zero_points: bool = False,
 ) -> Net:
-    """What a wager brings.
+    """The net win of a wager.
 
     Args:
         bet: as in the table log.
-        banker: his three cards.
+        banker: the banker's three cards.
         seat: the cards of the wager's seat; only ``main`` and ``tie`` need them.
         stake: what lies on the table, carried money included.
         three_figures_win_zero_points: the option of 8.º-2.
