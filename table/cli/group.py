@@ -24,7 +24,7 @@ GROUPS: Final = {
         "uplink": ("table.cli.uplink:uplink_command", "Send the journals of a table to the floor"),
     },
     "Run a floor": {
-        "floor": ("table.cli.floor:floor_group", "Collect the logs of all tables"),
+        "floor": ("floor.cli.command:floor_group", "Collect the logs of all tables"),
     },
     "Look": {
         "doctor": ("table.cli.doctor:doctor_command", "Look at ports, disk, clock, journal and installation"),

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 import psycopg
 
-from table.cli.demo.floor.plan import KINDS, Seating, names
-from table.cli.demo.floor.table import SimulatedTable
-from table.cli.demo.floor.worker import Begin, End, Tables, Uplinks, Worker
+from floor.cli.demo.plan import KINDS, Seating, names
+from floor.cli.demo.table import SimulatedTable
+from floor.cli.demo.worker import Begin, End, Tables, Uplinks, Worker
 from table.controller import Listener
 from table.log.journal_names import journals_of
 from table.log.scribe import Taken

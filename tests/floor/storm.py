@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import httpx
 import msgspec
 
-from table.cli.demo.floor.plan import names
+from floor.cli.demo.plan import names
 from table.uplink.wire import Has
 from tests.floor.batches import SENDER
 from tests.floor.site import Collector, Site

@@ -17,10 +17,10 @@ import pytest
 from cryptography import x509
 
 from floor.certificates import Revoked
+from floor.cli.demo.certificates import Authority
+from floor.cli.demo.plan import KINDS
+from floor.cli.demo.postgres import embedded
 from regulations.games import GAMES
-from table.cli.demo.floor.certificates import Authority
-from table.cli.demo.floor.plan import KINDS
-from table.cli.demo.floor.postgres import embedded
 from table.journal import read_only
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.waiting import wait_until

@@ -43,7 +43,7 @@ PURE = ("serial", "usb", "socket", "threading", "asyncio", "time", "random", "lo
 CASES = {
     "regulations-nothing-of-ours": Case(
         [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "table.planted_below")],
-        also={"floor-from-its-command"},
+        also={"nothing-below-floor"},
     ),
     "protocols-cards-only": Case(
         [
@@ -69,7 +69,6 @@ CASES = {
         [
             *((name, "sim") for name in ("table.planted", "table.cli.run", "table.demo", "table.cli.floor_demo")),
             ("table.cli", "sim.planted"),
-            ("table.cli.floor", "sim.station"),
         ],
     ),
     "roads-results-only": Case(
@@ -80,7 +79,7 @@ CASES = {
         [("table.display.planted", name) for name in ("regulations.games", "firmware_bridge", "table.controller")]
         + [("table.display.felt", "table.log.sealing_keys"), ("table.display.feed", "table.live.server")],
     ),
-    "floor-from-its-command": Case(
+    "nothing-below-floor": Case(
         [*everywhere("floor", but="floor"), ("table.cli", "floor.server"), ("table.uplink.planted", "floor.landing")],
         also={"uplink-writes-no-journal"},
     ),
@@ -89,6 +88,9 @@ CASES = {
         + [
             ("floor.landing", "table.journal.store"),
             ("floor.server", "table.cli.run"),
+            ("floor.cli.command", "sim.station"),
+            ("floor.cli.persons", "table.controller"),
+            ("floor.cli.planted", "table.log.scribe"),
             ("floor", "table.setup.games"),
             ("floor.landing", "table.view"),
             ("floor.facts.fold", "regulations.procedure"),
@@ -162,13 +164,14 @@ ALLOWED = [
     ("table.display.planted", "regulations.events"),
     ("table.display.planted", "table.live.client"),
     ("table.cli.demo", "sim"),
-    ("table.cli.demo.floor.planted", "sim.station"),
+    ("floor.cli.demo.planted", "sim.station"),
     ("table.cli.sim", "sim.planted"),
     ("table.journal.planted", "apsw"),
     ("table.uplink.planted", "table.live.client"),
     ("table.uplink.planted", "table.persons.issued"),
-    ("table.cli.floor", "floor.server"),
-    ("table.cli.floor_persons", "floor.persons.roll"),
+    ("floor.cli.planted", "floor.server"),
+    ("floor.cli.planted", "table.cli.group"),
+    ("floor.cli.demo.planted", "table.controller"),
     ("floor.persons.planted", "table.persons.entrance"),
     ("floor.persons.planted", "regulations.events.notices"),
     ("floor.planted", "table.journal.proof.note"),

@@ -18,13 +18,13 @@ import httpx
 import msgspec
 from msgspec import Struct
 
-from table.cli.demo.floor import plan
-from table.cli.demo.floor.certificates import Authority
-from table.cli.demo.floor.persons import everybody
-from table.cli.demo.floor.plan import AWKWARD, KINDS, TROUBLED, Seating
-from table.cli.demo.floor.postgres import Cluster, programs
-from table.cli.demo.floor.table import Standing
-from table.cli.demo.floor.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
+from floor.cli.demo import plan
+from floor.cli.demo.certificates import Authority
+from floor.cli.demo.persons import everybody
+from floor.cli.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
+from floor.cli.demo.postgres import Cluster, programs
+from floor.cli.demo.table import Standing
+from floor.cli.demo.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
 from table.process.exits import Exit, Stop
 from table.process.signals import signals_stop
 from table.setup.uplink_section import UplinkSection

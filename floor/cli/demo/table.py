@@ -8,6 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from floor.cli.demo.mishaps import Mishaps
+from floor.cli.demo.plan import Seating
 from regulations.events.inputs import Void
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
@@ -15,8 +17,6 @@ from sim.station import Station
 from sim.tdp.identity import Identity
 from sim.wires.pty import PtyWire
 from table.cli.demo.equipment import Show, equipped, spawned
-from table.cli.demo.floor.mishaps import Mishaps
-from table.cli.demo.floor.plan import Seating
 from table.cli.demo.profile import profile_of
 from table.controller import Controller, Item, Listener
 from table.inbox import Inbox

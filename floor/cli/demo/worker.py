@@ -19,10 +19,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from floor.cli.demo.plan import Seating
+from floor.cli.demo.table import SimulatedTable, Standing
 from sim.clock import RealClock
 from sim.station import Station
-from table.cli.demo.floor.plan import Seating
-from table.cli.demo.floor.table import SimulatedTable, Standing
 from table.process import collector
 from table.uplink.settings import UplinkSettings
 from table.uplink.uplink import Uplink

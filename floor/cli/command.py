@@ -7,8 +7,8 @@ from pathlib import Path
 
 import click
 
+from floor.cli.persons import persons_group
 from table.cli.answer import JSON, answer
-from table.cli.floor_persons import persons_group
 from table.cli.group import Subgroup
 from table.process.exits import Exit, Stop
 from table.setup.secrets_at_start import must_be_kept
@@ -153,7 +153,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     that fail, and the last one loses the floor for a while. Ctrl-C ends it; it ends with what was played, and fails if
     the floor lacks a line of it. Nothing is left behind, unless --keep says so.
     """
-    from table.cli.demo.floor.show import Wanted, show
+    from floor.cli.demo.show import Wanted, show
 
     wanted = Wanted(
         tables=tables,
