@@ -45,6 +45,19 @@ def after_s(line: Line, at: str) -> float:
     return (datetime.fromisoformat(str(line["at"])) - datetime.fromisoformat(at)).total_seconds()
 
 
+def out_once_disabled(table: RunningTable, floor: Collector) -> Line:
+    """Have cara sign in at a table with the first list and disable her at the floor; the line that says she is out."""
+    assert until(table, "persons_listed")["version"] == 1
+    sign_in(table, "cara")
+    assert until(table, "signed_in")["person"] == "cara"
+    done = answered("floor", "persons", "disable", floor.file, "cara", "--by", "manager 12")
+    assert done.returncode == 0, done.stderr
+    assert until(table, "persons_listed")["version"] == 2
+    gone = until(table, "signed_out")
+    assert (gone["person"], gone["because"]) == ("cara", "changed")
+    return gone
+
+
 def test_who_is_disabled_at_the_floor_is_out_at_a_table_also_once_it_is_on_line_again(
     tmp_path: Path, site: Site, database: str, state: Path
 ) -> None:
@@ -53,14 +66,7 @@ def test_who_is_disabled_at_the_floor_is_out_at_a_table_also_once_it_is_on_line_
     with Collector(site, state, database) as floor:
         config = with_persons(configured(tmp_path, site, floor), roll.key)
         with RunningTable(config) as table:
-            assert until(table, "persons_listed")["version"] == 1
-            sign_in(table, "cara")
-            assert until(table, "signed_in")["person"] == "cara"
-            done = answered("floor", "persons", "disable", floor.file, "cara", "--by", "manager 12")
-            assert done.returncode == 0, done.stderr
-            assert until(table, "persons_listed")["version"] == 2
-            gone = until(table, "signed_out")
-            assert (gone["person"], gone["because"]) == ("cara", "changed")
+            out_once_disabled(table, floor)
             sign_in(table, "cara")
             assert until(table, "sign_ins_refused")["count"] == 1
             # Off line what it has goes on to count; on line again it has the newest within a minute.
@@ -94,14 +100,7 @@ def test_by_nats_who_is_disabled_is_out_within_a_minute_and_once_the_server_is_b
     ):
         config = with_persons(configured(tmp_path, site, floor, f"nats://{nats.address}"), roll.key)
         with RunningTable(config) as table:
-            assert until(table, "persons_listed")["version"] == 1
-            sign_in(table, "cara")
-            assert until(table, "signed_in")["person"] == "cara"
-            done = answered("floor", "persons", "disable", floor.file, "cara", "--by", "manager 12")
-            assert done.returncode == 0, done.stderr
-            assert until(table, "persons_listed")["version"] == 2
-            gone = until(table, "signed_out")
-            assert (gone["person"], gone["because"]) == ("cara", "changed")
+            gone = out_once_disabled(table, floor)
             assert after_s(gone, roll.changes()[-1].at) < 60
             nats.kill()
             disable(roll_in(state), "sara")
