@@ -30,13 +30,15 @@ class Waker:
 
     def take(self) -> bool:
         """Return whether ``wake`` was called since the last time."""
-        # First, so that whoever wakes from here on writes anew.
-        self._is_set = False
         with self._reading:
             try:
-                return self._is_open and bool(os.read(self.descriptor, _READ_BYTES))
+                was_set = self._is_open and bool(os.read(self.descriptor, _READ_BYTES))
             except BlockingIOError:
-                return False
+                was_set = False
+        # After the read: the byte of a wake that comes between the two would be read, and the mark of it left, so that
+        # no later one wrote. What comes before this line need not write: whoever takes looks at what there is next.
+        self._is_set = False
+        return was_set
 
     def close(self) -> None:
         """Let go of the pipe. Idempotent."""

@@ -6,6 +6,8 @@ import sys
 import threading
 from types import FrameType
 
+import pytest
+
 from drivers.waker import Waker
 
 WAKES = 2_000
@@ -63,6 +65,30 @@ def test_no_wake_is_lost_and_none_stays_behind() -> None:
     assert not thread.is_alive()
     waker.take()  # of a wake that was seen before its byte was there
     assert not is_readable(waker)
+    waker.close()
+
+
+@pytest.mark.parametrize("when", [{"c_call"}, {"c_return", "c_exception"}], ids=["before", "after"])
+@pytest.mark.parametrize("was_woken", [False, True])
+def test_a_wake_while_one_is_taken_does_not_swallow_the_next(when: set[str], *, was_woken: bool) -> None:
+    waker, wakes = Waker(), [1]
+    if was_woken:
+        waker.wake()
+
+    def wake_beside_the_read(_frame: FrameType, event: str, called: object) -> None:
+        if event in when and called is os.read and wakes:
+            wakes.pop()
+            waker.wake()
+
+    sys.setprofile(wake_beside_the_read)
+    try:
+        waker.take()
+    finally:
+        sys.setprofile(None)
+    assert not wakes
+    waker.wake()
+    assert is_readable(waker)
+    assert waker.take()
     waker.close()
 
 
