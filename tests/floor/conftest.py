@@ -1,6 +1,5 @@
 """One PostgreSQL and one site for all tests of the floor: each takes seconds to make."""
 
-import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,8 +10,6 @@ from tests.floor.postgres import Postgres
 from tests.floor.site import Site
 from tests.floor.tables import played
 
-_numbers = itertools.count(1)
-
 
 @pytest.fixture(scope="session")
 def postgres() -> Iterator[Postgres]:
@@ -22,7 +19,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def database(postgres: Postgres) -> str:
-    return postgres.database(f"floor_{next(_numbers)}")
+    return postgres.database("floor")
 
 
 @pytest.fixture(scope="session")

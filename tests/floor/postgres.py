@@ -1,5 +1,6 @@
 """A PostgreSQL of this machine's own for tests, as a demonstration has it, that can also be killed and backed up."""
 
+import itertools
 import os
 import shutil
 import subprocess
@@ -43,9 +44,14 @@ class Postgres(Cluster):
         assert found is not None
         super().__init__(found, settings=settings, below=_memory() or "/tmp")  # noqa: S108  # as in `Cluster`
         self._bin: Final = found
+        self._numbers: Final = itertools.count(1)
 
     def database(self, name: str) -> str:
-        """Makes an empty database; how it is reached."""
+        """Makes an empty database; how it is reached.
+
+        No two have one name: where tests go to whichever worker is free, a module's fixture may be made twice.
+        """
+        name = f"{name}_{next(self._numbers)}"
         with psycopg.connect(self.address("postgres"), autocommit=True) as connection:
             connection.execute(f'CREATE DATABASE "{name}" TEMPLATE template0')
         return self.address(name)

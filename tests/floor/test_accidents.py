@@ -167,7 +167,7 @@ def test_clients_who_take_their_time_hold_nobody_up(
 def test_a_database_that_may_lose_a_commit_is_refused(postgres: Postgres) -> None:
     address = postgres.database("careless")
     with psycopg.connect(address, autocommit=True) as db:
-        db.execute("ALTER DATABASE careless SET synchronous_commit = off")
+        db.execute(f"ALTER DATABASE {db.info.dbname} SET synchronous_commit = off")
     with Database(address) as database, pytest.raises(Stop, match="synchronous_commit = off"):
         database.prepare()
 

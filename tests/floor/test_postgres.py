@@ -27,6 +27,10 @@ def test_no_process_of_a_killed_cluster_runs_any_more(postgres: Postgres) -> Non
         assert db.execute("SELECT 1").fetchone() == (1,)
 
 
+def test_no_two_databases_are_one(postgres: Postgres) -> None:
+    assert postgres.database("same") != postgres.database("same")
+
+
 def _state(pid: int) -> str:
     """Of a process, as the kernel names it; empty: there is none."""
     try:
