@@ -67,14 +67,12 @@ def test_a_table_hears_a_card_over_tls(tmp_path: Path) -> None:
         with config.open("a") as text:
             text.write(WITH_COMMANDS.format(port=shoe.about["port"], settings=settings))
         with RunningTable(config) as table:
-            prompt: Line = table.prompt()
-            lines: list[Line] = []
             for event in OPENING:
-                lines += table.tell(event)
+                table.say(event)
+            # The device tells of itself between these answers; cards that came before the cut would be refused.
+            lines: list[Line] = table.until_prompt("load")
             shoe.do("load")
-            while prompt["do"] != "burn":
-                lines += table.answer()
-                prompt = lines[-1]
+            lines += table.until_prompt("burn")
             shoe.do("status")
             while not (drawn := shoe.do("draw"))["cards"]:
                 assert drawn["empty"]
