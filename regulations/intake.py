@@ -139,11 +139,15 @@ class Intake:
             before.following.append(drawn)
             self._note(drawn)
             return
+        was_clear = not len(desk.irregularities)
         self._enter(drawn)
-        if len(desk.irregularities):
-            self._not_due(drawn, "card_while_blocked")
-        else:
+        if not len(desk.irregularities):
             self._lay_if_due(drawn)
+        elif was_clear:
+            # It was called for behind cards that waited for its round, of which one must be named first.
+            desk.irregularities.last_open().following.append(drawn)
+        else:
+            self._not_due(drawn, "card_while_blocked")
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""

@@ -277,7 +277,8 @@ FROM_THE_DEVICE: Final = (
         "round_partial",
         "reading G9",
         "the device was joined in mid-round: its cards so far are unknown",
-        dest=R.OPENED,
+        # In its middle a round has its first card out: a cut card that comes now comes in mid-round (reading B6).
+        dest=R.PLAYER_1,
         do=(BaccaratRound.open_round, Bets.keep_held, BaccaratRound.doubt_count),
     ),
     irregular(
