@@ -44,6 +44,7 @@ def art(number: str) -> str:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
+    decks_in=art("1.º-2"),
     equipment=art("1.º-2"),
     seats=art("4.º-1"),
     prepare=art("2.º-1"),
@@ -71,7 +72,7 @@ ROUND_ARTICLES: Final = RoundArticles(
     settle=art("9.º"),
     round_burn=art("2.º-3"),
     carried=art("7.º-2"),
-    bets_end="reading T14",
+    bets_end="reading G15",
 )
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)
