@@ -221,7 +221,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
-        # A hand on such a place is void, and play goes on (art. 11.º-4).
+        # A hand on a place without a wager is void, and play goes on (art. 11.º-4).
         may_lie_astray = len(self._seats) < self._desk.table.seats
         if irregularity.code == "misdeal":
             # Once the result is out a correction must be refused before the round is void (reading G12).
