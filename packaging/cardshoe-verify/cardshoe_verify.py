@@ -158,7 +158,7 @@ def debase64(text: str, length: int, what: str, seq: int | None = None, *, longe
         data = base64.b64decode(text, validate=True)
         if base64.b64encode(data).decode() == text and (len(data) == length or (longer and len(data) > length)):
             return data
-    raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}", seq)
+    raise Wrong(f"{what}: not base64 of {length} bytes: {text!r}", seq)
 
 
 def whole(text: str) -> int:
@@ -259,7 +259,7 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
             raise Wrong(f"checkpoint {due} is missing")
         time = takeovers[one.epoch : one.epoch + 2]
         if not time or one.size < time[0].size or (time[1:] and one.size > time[1].size):
-            raise Wrong(f"{one.what} is signed by key {one.epoch}, whose time was another one")
+            raise Wrong(f"{one.what} is signed by key {one.epoch} out of its turn")
         if not one.is_signed(takeovers):
             raise Wrong(f"{one.what} is not signed by key {one.epoch} alone, or its signature does not hold")
         if last and (one.size, one.epoch) < (last.size, last.epoch):
@@ -312,9 +312,9 @@ class Log:
         said = read_object(line)
         event, number = said.get("event"), said.get("seq")
         if (number, type(number), type(event)) != (seq, int, str) or list(said)[:2] != ["event", "seq"]:
-            raise Wrong(f"no line of a table log as it must be written, or numbered {number}", seq)
+            raise Wrong(f"not a line of a table log in its one permitted form, or its number is {number}", seq)
         if strange := said.keys() - FIELDS:
-            raise Wrong(f"no line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
+            raise Wrong(f"not a line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
         if kind not in (INPUT, OUTPUT, RETIRED):
             raise Wrong(f"an entry of unknown kind {kind}", seq)
         if (kind == RETIRED) != (event == "retired"):
@@ -402,7 +402,7 @@ def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
     line, path, notes = log.carried
     said, found = read_retirement(line), notes_in(notes)
     if not found or b"".join(note + b"\n" for note in found) != notes:
-        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands what is none")
+        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands something else")
     # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
     origin, key = takeovers[0].origin, takeovers[0].key
     keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), origin, key)
