@@ -208,7 +208,7 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
         text, lines = found.groups() if (found := re.fullmatch(NOTE, data.decode())) else ("", "")
     form = re.fullmatch(TAKEOVER, text, re.ASCII) or re.fullmatch(CHECKPOINT, text, re.ASCII)
     if not form:
-        raise Wrong(f"{what} is no signed note, or neither a checkpoint nor the statement of a key")
+        raise Wrong(f"{what} is not a signed note, or neither a checkpoint nor the statement of a key")
     said = form.groupdict()
     size, epoch, number = (int(said.get(name, 0)) for name in ("size", "epoch", "number"))
     root, key = debase64(said["root"], HASH_BYTES, what), said.get("key", "")
@@ -297,7 +297,7 @@ class Log:
         if seq:
             self._order(seq, kind, line)
         elif kind != HEADER:
-            raise Wrong("the first entry is no header", 0)
+            raise Wrong("the first entry is not a header", 0)
         grown, covered = sha(b"\x00", line), 1
         while self.size & covered:
             grown, covered = sha(b"\x01", self.edge.pop(), grown), covered * 2
@@ -536,7 +536,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         entries = [(int(one["seq"]), one["line"], list(map(bytes.fromhex, one["path"]))) for one in told["entries"]]
         lines = "\n".join(line for _, line, _ in entries)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Wrong("no proof of entries of a journal") from None
+        raise Wrong("not a proof of entries of a journal") from None
     origin, key = read_header(head, first_key)
     takeovers = succession(enumerate(keys), origin, key)
     Log(1, [sha(b"\x00", head)]).compare(takeovers[0])
