@@ -349,7 +349,7 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"entries": [{**first, "path": first["path"][:-1]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": [*first["path"], "00"]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": ["zz"]}]}, "no proof"),
-        ({"entries": 7}, "no proof"),
+        ({"entries": 7}, "not a proof"),
         ({"checkpoint": told["checkpoint"].replace("checkpoint ", "checkpoint 1", 1)}, "is not signed"),
         # A later key signs for its own shoe game alone, though these entries are in its tree.
         ({"checkpoint": other["checkpoint"], "keys": notes}, "not among those from"),
