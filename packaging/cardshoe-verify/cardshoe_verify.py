@@ -112,7 +112,7 @@ def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
     found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
     number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
     if not found or seq not in (None, number) or not first < size <= number:
-        raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
+        raise Wrong("not an entry about retired shoe games, or it retires entries that are not before it", seq)
     by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
     return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
 
@@ -197,7 +197,7 @@ def check_key(text: str, what: str, seq: int | None = None) -> str:
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
     raw = debase64(encoded, 1 + KEY_BYTES, what, seq)
     if not name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
-        raise Wrong(f"{what}: no Ed25519 key: {text!r}", seq)
+        raise Wrong(f"{what}: not an Ed25519 key: {text!r}", seq)
     return name
 
 
@@ -437,7 +437,7 @@ def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
     header = read_object(line)
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in MAY_LACK}
     if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
-        raise Wrong("no header of a journal as it must be written", 0)
+        raise Wrong("not a header of a journal in its one permitted form", 0)
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)

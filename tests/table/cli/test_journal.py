@@ -348,7 +348,7 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"entries": [{**first, "seq": 1 << 80}]}, "not among"),
         ({"entries": [{**first, "path": first["path"][:-1]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": [*first["path"], "00"]}]}, f"entry {at}: not among"),
-        ({"entries": [{**first, "path": ["zz"]}]}, "no proof"),
+        ({"entries": [{**first, "path": ["zz"]}]}, "not a proof"),
         ({"entries": 7}, "not a proof"),
         ({"checkpoint": told["checkpoint"].replace("checkpoint ", "checkpoint 1", 1)}, "is not signed"),
         # A later key signs for its own shoe game alone, though these entries are in its tree.
@@ -359,7 +359,7 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"keys": told["keys"][1:]}, "key 0 is missing: in its place"),
         ({"keys": []}, "nobody signed this journal"),
         ({"header": told["header"].replace("B-101", "B-102")}, "not what the statement of key 0 was signed for"),
-        ({"header": "{}"}, "no header"),
+        ({"header": "{}"}, "not a header"),
     ]
     proof = tmp_path / "proof.json"
     verifier = separate_verifier()
