@@ -83,9 +83,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         says=(
             "Cards in a wrong order, or a wrong number of them in a hand: the round is void, without repair. "
             "Cards that went to a place without a wager are burned and play goes on, if they were the last of "
-            "the round so far; if they shifted the order of the hands after them, the round is void. A card "
-            "behind the last one that was due is burned where it lies on such a place, and voids the round where it "
-            "lies in a hand."
+            "the round so far; if they shifted the order of the hands after them, the round is void."
         ),
         doubt=(
             "11.º-1 voids a round dealt in a wrong sequence («numa sequência incorrecta»); by 11.º-4 cards "

@@ -221,14 +221,11 @@ class QPokerRound(SeatRound[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
-        # A hand on a place without a wager is void, and play goes on (art. 11.º-4).
-        may_lie_astray = len(self._seats) < self._desk.table.seats
         if irregularity.code == "misdeal":
-            # Once the result is out a correction must be refused before the round is void (reading G12).
-            is_asked = may_lie_astray or self._desk.round_decided
+            # A hand on a place without a wager is void, and play goes on (art. 11.º-4); once the result is out a
+            # correction must be refused before the round is void (reading G12).
+            is_asked = len(self._seats) < self._desk.table.seats or self._desk.round_decided
             return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
-        if irregularity.code == "card_not_due" and may_lie_astray:
-            return ways
         alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
         return ["void"] if alone and "void" in ways else ways
 

@@ -48,7 +48,7 @@ Q_POKER: Final = GameKit(
         "cut_card_depth": "3.º-1",
         "house_end": "G15",
         "cards_returned": "1.º-2",
-        "undue_card": "11.º-1|11.º-4",
+        "undue_card": "11.º-1",
         "limits": "G15",
         "misdeal": "11.º-1",
         "void": "11.º-1",
