@@ -2,7 +2,7 @@
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Final, Self
@@ -10,6 +10,7 @@ from typing import Final, Self
 from prometheus_client import CollectorRegistry, write_to_textfile
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from table.journal import JournalError
 from table.uplink.delivery import at_of
 
 logger: Final = logging.getLogger(__name__)
@@ -32,6 +33,7 @@ class Figures:
         self._now: Final = now
         self._turn: Final = threading.Lock()
         self._logs: Final[dict[str, tuple[int, int]]] = {}
+        self._unread: dict[str, str] = {}
         self._since = ""
         self.delivered = 0
 
@@ -62,6 +64,18 @@ class Figures:
             self._logs[log] = (max(last, mark), mark)
             self.delivered += max(0, mark - before)
             self._since = ""
+
+    def unread(self, journals: Mapping[Path, JournalError]) -> None:
+        """The closed journals that cannot be read now."""
+        named = {path.name: error.problem for path, error in journals.items()}
+        with self._turn:
+            self._unread = named
+
+    @property
+    def cannot_be_read(self) -> Mapping[str, str]:
+        """By its name, why a closed journal cannot be read, and so not be delivered."""
+        with self._turn:
+            return self._unread
 
     @property
     def lag_entries(self) -> int:
@@ -131,6 +145,11 @@ class FiguresFile:
             family = GaugeMetricFamily(name, about, labels=["table"])
             family.add_metric([self._table_id], value)
             yield family
+        about = "Closed journals that cannot be read, and so are not delivered; 1 for each."
+        family = GaugeMetricFamily("cardshoe_uplink_unread", about, labels=["table", "journal", "why"])
+        for journal, why in self._figures.cannot_be_read.items():
+            family.add_metric([self._table_id, journal, why], 1)
+        yield family
 
     def _work(self) -> None:
         while not self._over.wait(WRITE_S):
