@@ -4,7 +4,6 @@ from pathlib import Path
 
 from regulations.events.inputs import AnyInput
 from table.uplink import kept
-from table.uplink.figures import FiguresFile
 from table.uplink.kept import Kept
 from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
@@ -63,11 +62,12 @@ def test_a_journal_that_cannot_be_read_stops_no_other_and_is_tried_again_beside_
         table.until_prompt("shuffle")
         log, lines = logs[path]
         wait_until(lambda: stored(database, "T-1", log) == lines)
-        figures = FiguresFile(tmp_path / "uplink.prom", "T-1", uplink.figures)
         wait_until(lambda: len(floor.get("/api/v1/logs", table="T-1")) == 2)  # the running one, too
-        figures.write()
-        said = (tmp_path / "uplink.prom").read_text()
-        assert f'cardshoe_uplink_unread{{journal="{broken.name}",table="T-1",why="not a database' in said
+        told = [one for metric in uplink.figures.metrics("T-1") for one in metric.samples if "why" in one.labels]
+        assert [(one.name, one.labels["journal"]) for one in told] == [
+            ("cardshoe_uplink_unread", broken.name), ("cardshoe_uplink_unread", cut.name),
+        ]  # fmt: skip
+        assert told[0].labels["why"].startswith("not a database")
         broken.write_bytes(whole)
         log, lines = logs[broken]
         wait_until(lambda: stored(database, "T-1", log) == lines)
