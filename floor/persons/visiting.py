@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Final
-from urllib.parse import urlsplit
 
 import jinja2
 import msgspec
@@ -274,10 +273,9 @@ class Visiting:
 
 def _within(after: str) -> str:
     """Where a browser goes after the sign-in: a page of ours, whatever the address says."""
-    parts = urlsplit(after)
-    is_ours = not parts.scheme and not parts.netloc and after.startswith("/") and after.isprintable()
     # Browsers take a backslash for a slash, and two of them begin the name of a host.
-    return after if is_ours and not after.startswith("//") and "\\" not in after else HOME
+    is_ours = after.startswith("/") and not after.startswith("//") and "\\" not in after
+    return after if is_ours and after.isprintable() else HOME
 
 
 def _answered(answer: asyncio.Future[SignedInto | Refusal], came: SignedInto | Refusal) -> None:

@@ -119,10 +119,12 @@ def test_the_page_signs_in_and_out_without_a_script(interface: Interface) -> Non
         "javascript:alert(1)",
         "evil",
         "/a\nSet-Cookie: x=y",
+        "//[",
         "",
     ],
 )
 def test_after_a_sign_in_a_browser_stays_here(interface: Interface, after: str) -> None:
+    assert Browser(interface).ask("GET", "/sign-in", params={"next": after}).status_code == 200
     done = Browser(interface).form("/sign-in", id="sara", pin=PINS["sara"], next=after)
     assert (done.status_code, done.headers["location"]) == (303, "/")
 
