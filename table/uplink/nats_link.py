@@ -98,7 +98,7 @@ async def unlinked(link: Client) -> None:
                 await link.close()
     finally:
         # TLS waits half a minute for the other's farewell, and the library has no way to break that off.
-        transport = link._transport  # noqa: SLF001
+        transport = link._transport  # noqa: SLF001  there is no other way
         writer: asyncio.StreamWriter | None = getattr(transport, "_io_writer", None)
         if writer is not None:
             writer.transport.abort()
