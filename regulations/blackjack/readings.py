@@ -242,8 +242,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         says="An insurance is taken in the seat's turn, before anything else is decided about the seat.",
         doubt="12.º-1 lets a player insure when the croupier's open card is an ace, and does not say until when.",
         why=(
-            "It insures the original wager («aposta original»), and a double or a split changes what lies there; what a "
-            "seat has decided is final (6.º-3)."
+            "It insures the original wager («aposta original»), and a double or a split changes what lies there; what "
+            "a seat has decided is final (6.º-3)."
         ),
     ),
     Reading(
@@ -257,8 +257,9 @@ READINGS: Final[tuple[Reading, ...]] = (
             "when another one is."
         ),
         why=(
-            "What a pair, a blackjack, five cards or 11 points allow can be seen by all only once they lie open, and an "
-            "answer by cards that nobody sees would tell of them (reading G8). What is given up is taken off the table."
+            "What a pair, a blackjack, five cards or 11 points allow can be seen by all only once they lie open, and "
+            "an answer by cards that nobody sees would tell of them (reading G8). What is given up is taken off the "
+            "table."
         ),
     ),
 )
