@@ -20,7 +20,7 @@ from table.terminal.help import help_on, help_text
 from table.terminal.outlet import Screen
 from table.terminal.signing_in import SigningIn
 from table.terminal.situation import Situation
-from table.terminal.standing import status_text
+from table.terminal.status import status_text
 from table.terminal.text import prompt_text
 from table.terminal.typing_in import Echo, typed_lines
 from table.terminal.wording import Voice

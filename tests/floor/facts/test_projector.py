@@ -142,8 +142,8 @@ def test_the_newest_log_is_the_tables(at: At, tmp_path: Path) -> None:
     first = Played(tmp_path, "T-1", "baccarat", BEGUN)
     at.filler.deliver(first.play([*opened(), *events({"event": "closed"})]))
     projector = looked(Projector(at.database))
-    assert [known.standing.closed for known in projector.tables()] == [True]
+    assert [known.state.closed for known in projector.tables()] == [True]
     second = first.play([*opened(), *events(*cards(*DEALT))])
     at.filler.deliver(second)
     [known] = looked(projector).tables()
-    assert (known.stream.log, known.standing.closed, known.standing.view.rounds) == (second.log, False, 1)
+    assert (known.stream.log, known.state.closed, known.state.view.rounds) == (second.log, False, 1)
