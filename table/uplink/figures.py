@@ -1,12 +1,14 @@
 """How far an uplink is behind its table, for Prometheus: lines, and seconds."""
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
+from pathlib import Path
 from typing import Final
 
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from table.journal import JournalError
 from table.uplink.delivery import at_of
 
 
@@ -24,6 +26,7 @@ class Figures:
         self._now: Final = now
         self._turn: Final = threading.Lock()
         self._logs: Final[dict[str, tuple[int, int]]] = {}
+        self._unread: dict[str, str] = {}
         self._since = ""
         self.delivered = 0
 
@@ -54,6 +57,18 @@ class Figures:
             self._logs[log] = (max(last, mark), mark)
             self.delivered += max(0, mark - before)
             self._since = ""
+
+    def unread(self, journals: Mapping[Path, JournalError]) -> None:
+        """The closed journals that cannot be read now."""
+        named = {path.name: error.problem for path, error in journals.items()}
+        with self._turn:
+            self._unread = named
+
+    @property
+    def cannot_be_read(self) -> Mapping[str, str]:
+        """By its name, why a closed journal cannot be read, and so not be delivered."""
+        with self._turn:
+            return self._unread
 
     @property
     def lag_entries(self) -> int:
@@ -86,3 +101,8 @@ class Figures:
             family = GaugeMetricFamily(name, about, labels=["table"])
             family.add_metric([table_id], value)
             yield family
+        about = "Closed journals that cannot be read, and so are not delivered; 1 for each."
+        family = GaugeMetricFamily("cardshoe_uplink_unread", about, labels=["table", "journal", "why"])
+        for journal, why in self.cannot_be_read.items():
+            family.add_metric([table_id, journal, why], 1)
+        yield family
