@@ -126,8 +126,7 @@ class Intake:
         if missing < 0:
             self._desk.why = f"from {count - missing - 1} to {count}"
             self._shoe.fire("count_backwards")
-        for _ in range(missing):
-            stack.take_out(None)
+        stack.out += max(0, missing)
         return missing
 
     def offer(self, drawn: Drawn) -> None:

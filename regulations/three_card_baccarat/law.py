@@ -1,9 +1,9 @@
 """The regulation of three-card baccarat: 22/96/M with 219/96/M («3 — Card Baccarat Game»)."""
 
 from functools import cache
-from typing import Final, get_args
+from typing import Final
 
-from regulations.events.vocabulary import Bet
+from regulations.events.vocabulary import POINT_BETS, Bet
 from regulations.law import (
     ONE_DECK,
     GameLaw,
@@ -31,9 +31,7 @@ CUT_CARD_BEHIND: Final = (30, 40)
 POSITIONS: Final = (1, 2, 3)
 """Art. 2.º-2: of the cards of a hand."""
 CARDS_OF_A_HAND: Final = len(POSITIONS)
-BETS: Final[frozenset[Bet]] = frozenset(
-    {"main", "odd", "even", "three_figures", "tie", *(bet for bet in get_args(Bet) if bet.startswith("points_"))}
-)
+BETS: Final[frozenset[Bet]] = frozenset({"main", "odd", "even", "three_figures", "tie", *POINT_BETS})
 
 
 @cache

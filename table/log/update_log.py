@@ -200,5 +200,5 @@ def _said(stored: Stored) -> _Line:
     try:
         return _decoder.decode(stored.line)
     except msgspec.MsgspecError as error:
-        what = f"line {stored.seq} is no entry of an update: {error}"
+        what = f"line {stored.seq} is not an entry of an update: {error}"
         raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what) from error
