@@ -4,9 +4,6 @@ import subprocess
 import sys
 from typing import Final
 
-from regulations.games import GAMES
-from regulations.laws import LAWS
-
 STARTED: Final = ("table.display.__main__", "table.uplink.__main__", "floor.server")
 NOT_THEIRS: Final = {"drivers.device", "firmware_bridge.bridge", "protocols", "regulations.games", "table.setup.config"}
 LOADED: Final = f"import sys, {', '.join(STARTED)}\nprint(*sys.modules)"
@@ -17,7 +14,3 @@ def test_none_loads_rules_devices_or_a_table_s_configuration() -> None:
     loaded = set(said.split())
     assert loaded.issuperset(STARTED)
     assert not loaded & NOT_THEIRS
-
-
-def test_the_laws_alone_are_those_of_the_games() -> None:
-    assert [*LAWS.items()] == [(name, game.law) for name, game in GAMES.items()]
