@@ -81,7 +81,7 @@ class Desk:
         self.told, self.voided_with = [], []
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
         if not isinstance(event, CardDrawn):
-            self.voided_with = [one.number for one in self.irregularities if "void" in self.ways_out(one)]
+            self.voided_with = [one.number for one in self.irregularities.open if "void" in self.ways_out(one)]
         if isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
@@ -97,6 +97,12 @@ class Desk:
     def is_tracked(self) -> bool:
         """True if the table is told the stakes."""
         return are_told(self.options)
+
+    @property
+    def awaited(self) -> OpenIrregularity | None:
+        """The void round's irregularity whose device must be well before a round can begin (reading G13)."""
+        awaited = self.irregularities.awaited
+        return awaited[0] if awaited and not self.round_open else None
 
     def open_round(self) -> None:
         """Numbers the round that begins, and notes how many cards were out before it."""

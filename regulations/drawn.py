@@ -1,8 +1,9 @@
 """A card that left the device, on its way to a place."""
 
-from dataclasses import dataclass
 from enum import StrEnum, auto, unique
 from typing import Final, NamedTuple
+
+import msgspec
 
 from regulations.cards import Card
 from regulations.events.inputs import Claimed
@@ -49,8 +50,7 @@ class Fate(StrEnum):
     ACCEPTED = auto()
 
 
-@dataclass(slots=True, kw_only=True)
-class Drawn:
+class Drawn(msgspec.Struct, kw_only=True):
     """A card that left the device.
 
     Attributes:

@@ -90,7 +90,7 @@ class Intake:
         """
         calls, opened = self._desk.calls, self._desk.irregularities
         serves = event.permit is not UNSET and calls.is_in_force(event.permit)
-        is_clear = not len(opened)
+        is_clear = not opened.open
         if is_clear and calls.is_open and origin_of(event) == "person":
             self._desk.stack.enter(drawn, calls.first, calls.lines)
         if serves or is_clear:
@@ -109,7 +109,7 @@ class Intake:
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
         irregularities = self._desk.irregularities
-        if not self._is_between_rounds() or irregularities.awaited or len(irregularities):
+        if not self._is_between_rounds() or irregularities.awaited or irregularities.open:
             return
         if self._round.opens_with_card:
             self._shoe.open_with_card()
@@ -138,9 +138,9 @@ class Intake:
             before.following.append(drawn)
             self._note(drawn)
             return
-        was_clear = not len(desk.irregularities)
+        was_clear = not desk.irregularities.open
         self._enter(drawn)
-        if not len(desk.irregularities):
+        if not desk.irregularities.open:
             self._lay_if_due(drawn)
         elif was_clear:
             # It was called for behind cards that waited for its round, of which one must be named first.
@@ -212,7 +212,7 @@ class Intake:
         They left before every card of the round, so whatever is open holds none of them back: where one must be named
         first, the others follow it.
         """
-        while self._holds_one_of_before() and self._desk.round_open:
+        while self._desk.held and self._desk.round_open and self._holds_one_of_before():
             place = self._round.due()
             if place is None:
                 return

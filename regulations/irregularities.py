@@ -1,6 +1,6 @@
 """Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -110,20 +110,18 @@ class Register:
 
     def __init__(self) -> None:
         self._numbered = 0
-        self._open: list[OpenIrregularity] = []
+        self.open: list[OpenIrregularity] = []
+        """Those that nobody has resolved yet."""
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
     def snapshot(self) -> tuple[list[OpenIrregularity], int]:
         """Those that are open, and how many there ever were."""
-        return [replace(one) for one in self._open], self._numbered
+        return [replace(one) for one in self.open], self._numbered
 
     def restore(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
         """Restores what :meth:`snapshot` gave."""
-        self._open, self._numbered = [replace(one) for one in still_open], numbered
-
-    def __iter__(self) -> Iterator[OpenIrregularity]:
-        return iter(self._open)
+        self.open, self._numbered = [replace(one) for one in still_open], numbered
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.
@@ -131,38 +129,35 @@ class Register:
         Raises:
             RegulationBug: none is open.
         """
-        if not self._open:
+        if not self.open:
             raise RegulationBug("clear", "an open irregularity")
-        return self._open[0]
+        return self.open[0]
 
     def first_of_device(self) -> OpenIrregularity | None:
         """The first that is about a device, which persons go on from once it is well."""
         # Asked with each event, and most times nothing is open: a generator would cost more than this.
-        for one in self._open:
+        for one in self.open:
             if one.code in LATCHED:
                 return one
         return None
 
     def first_holding(self) -> OpenIrregularity | None:
         """The first for which a card that left by the permit in force waits."""
-        return next((one for one in self._open if one.code in HOLDING), None)
+        return next((one for one in self.open if one.code in HOLDING), None)
 
     def last_open(self) -> OpenIrregularity:
         """The irregularity that was opened last, where one was."""
-        return self._open[-1]
+        return self.open[-1]
 
     def waiting(self) -> list[Drawn]:
         """The cards that wait for a way out: which they are, or whether they count, is still open."""
-        about = [drawn for one in self._open for drawn in (one.drawn, *one.following)]
+        about = [drawn for one in self.open for drawn in (one.drawn, *one.following)]
         return [drawn for drawn in about if drawn is not None]
-
-    def __len__(self) -> int:
-        return len(self._open)
 
     @property
     def newest(self) -> OpenIrregularity | None:
         """The open irregularity that was opened last."""
-        return self._open[-1] if self._open else None
+        return self.open[-1] if self.open else None
 
     def add(
         self,
@@ -185,29 +180,29 @@ class Register:
             device=device,
             leads_to_void=leads_to_void,
         )
-        self._open.append(irregularity)
+        self.open.append(irregularity)
         return irregularity
 
     def close_first(self) -> OpenIrregularity:
         """Takes the first one off the list."""
-        return self._open.pop(0)
+        return self.open.pop(0)
 
     def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
         """Takes off the list whatever ``closes`` says, and returns it in the order of the numbers."""
-        closed = [irregularity for irregularity in self._open if closes(irregularity)]
-        self._open = [irregularity for irregularity in self._open if not closes(irregularity)]
+        closed = [irregularity for irregularity in self.open if closes(irregularity)]
+        self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
 
     def before_in_packet(self, drawn: Drawn) -> OpenIrregularity | None:
         """The open irregularity of a card that lies before this one in the same packet, and is to be named first."""
         if drawn.message is None:
             return None
-        named = (one for one in self._open if one.code in NAMED)
+        named = (one for one in self.open if one.code in NAMED)
         return next((one for one in named if one.card.message == drawn.message), None)
 
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""
-        for irregularity in self._open:
+        for irregularity in self.open:
             irregularity.is_back = irregularity.drawn is not None
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
@@ -228,4 +223,4 @@ class Register:
 
         The table's own is another than the device's.
         """
-        return next((one for one in (*self._open, *self.awaited) if one.device == key), None)
+        return next((one for one in (*self.open, *self.awaited) if one.device == key), None)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Final, NoReturn, Protocol, TypeVar
 
-from regulations.engine.machine import RowMachine
+from regulations.engine.machine import Bound, RowMachine
 from regulations.errors import RegulationBug, SnapshotUnfit
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.rows import Row
@@ -31,7 +31,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         clerk: hears of refusals and irregularities.
         parts: objects whose methods are the guards and effects that the rows name.
         initial: the state to begin in.
-        moved: hears of each row that has moved the machine, before the row's effects.
+        moved: hears of each state to which a row has moved the machine, before the row's effects.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         clerk: Clerk,
         parts: Sequence[object],
         initial: StateT,
-        moved: Callable[[Row], None] | None = None,
+        moved: Callable[[StrEnum], None] | None = None,
     ) -> None:
         super().__init__(states, rows, parts, initial)
         self._clerk: Final = clerk
@@ -68,7 +68,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         self._ready.machine.set_state(row.dest, self)
         self.moved_by = row
         if self._moved is not None:
-            self._moved(row)
+            self._moved(row.dest)
 
     def unanswered(self, trigger: str) -> NoReturn:
         """Stops: the rule table has a hole.
@@ -78,14 +78,14 @@ class RuleMachine(RowMachine[StateT, Row]):
         """
         raise RegulationBug(self.state.value, trigger)
 
-    def answer(self, row: Row) -> None:
+    def answer(self, row: Row, effects: Sequence[Bound]) -> None:
         """Gives a row's answer: what it refuses, what it does, what is irregular."""
         if row.dest is not None:
             self.moved_by = row
             if self._moved is not None:
-                self._moved(row)
+                self._moved(row.dest)
         if row.refusal is not None:
             self._clerk.refuse(row, row.refusal)
-        super().answer(row)
+        super().answer(row, effects)
         if row.irregularity is not None:
             self._clerk.open_irregularity(row, row.irregularity)

@@ -1,9 +1,9 @@
 """A wager on the table that is not decided yet, and the entries of the log that tell what becomes of it."""
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
 
+import msgspec
 from msgspec import UNSET
 
 from regulations.events.outputs import CARRIED, ReturnedWager, SettledWager
@@ -24,16 +24,15 @@ def net_of(stake: int, odds: Fraction) -> tuple[int, Fraction]:
         The net rounded half-even to a minor unit, and the residue: the exact net minus the rounded one.
     """
     # Whole numbers all the way: a fraction is made only where something is left over.
-    net, rest = divmod(stake * odds.numerator, odds.denominator)
-    twice = 2 * rest
-    if twice > odds.denominator or (twice == odds.denominator and net % 2):
+    units, of = odds.as_integer_ratio()
+    net, rest = divmod(stake * units, of)
+    if 2 * rest > of or (2 * rest == of and net % 2):
         net += 1
-        rest -= odds.denominator
-    return net, Fraction(rest, odds.denominator) if rest else NOTHING
+        rest -= of
+    return net, Fraction(rest, of) if rest else NOTHING
 
 
-@dataclass(slots=True, kw_only=True)
-class OpenWager:
+class OpenWager(msgspec.Struct, kw_only=True):
     """A wager on the table that is not decided yet.
 
     Attributes:
@@ -63,8 +62,8 @@ class OpenWager:
             rule: that decides the wager.
             is_tracked: whether the table is told the stakes; else it says what one unit first put down is paid.
         """
-        is_carried, odds = rule.odds is None, rule.odds or NOTHING
-        of = {"stake": self.stake, "original": self.original}[rule.of]
+        is_carried, odds = rule.odds is None, NOTHING if rule.odds is None else rule.odds
+        of = self.stake if rule.of == "stake" else self.original
         net, residue = net_of(of, odds) if is_tracked else (UNSET, NOTHING)
         return SettledWager(
             seat=self.seat or UNSET,
@@ -75,7 +74,7 @@ class OpenWager:
             net=net,
             pays=UNSET if is_tracked else CARRIED if is_carried else str(odds * Fraction(of, self.original)),
             article=rule.article,
-            residue=str(residue) if residue else UNSET,
+            residue=UNSET if residue is NOTHING else str(residue),
             carried=True if is_carried and is_tracked else UNSET,
             pair=self.pair or UNSET,
         )

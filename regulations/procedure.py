@@ -336,7 +336,7 @@ class Procedure:
         return desk.answer
 
     def _say_next(self) -> None:
-        if self._gate.is_blocked:
+        if self._desk.irregularities.open:
             self._gate.say_next()
         else:
             self._shoe.say_next()
@@ -344,7 +344,8 @@ class Procedure:
     def _note_call(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
         desk, prompt = self._desk, cast("Next", self._desk.answer[-1])
-        is_missed = desk.irregularities.first_of_device() is not None
+        opened = desk.irregularities
+        is_missed = bool(opened.open) and opened.first_of_device() is not None
         desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
@@ -352,7 +353,7 @@ class Procedure:
         desk = self._desk
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
-        if desk.round_open and desk.stack.left <= 0 and not len(desk.irregularities) and self._round.due() is not None:
+        if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
             self._report("stack_exhausted", "")
 
     def _report(self, trigger: str, why: str) -> None:

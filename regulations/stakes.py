@@ -82,6 +82,8 @@ def missing(wagers: Sequence[Wager]) -> str | None:
 
 def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
     """A wager below or above what the house takes."""
+    if not limits:
+        return None
     found = (beyond_limit(limits, wager.bet, stake_of(wager)) for wager in wagers)
     return next((f"seat {wager.seat}, {fault}" for wager, fault in zip(wagers, found, strict=True) if fault), None)
 

@@ -44,9 +44,10 @@ class Permits:
         """The acts that the answer to an input calls for."""
         if taken.tells(Result) and not taken.tells(Irregularity, Voided):
             yield Act(ActKind.CONFIRM_ROUND)
-        if taken.prompt.do == "resolve" and self._locked is not True:
+        do = taken.prompt.do
+        if do == "resolve" and self._locked is not True:
             self._locked = True
             yield Act(ActKind.LOCK)
-        elif taken.prompt.do in ("draw", "burn") and self._locked is not False:
+        elif do in ("draw", "burn") and self._locked is not False:
             self._locked = False
             yield Act(ActKind.UNLOCK)

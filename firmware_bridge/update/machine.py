@@ -16,7 +16,7 @@ from firmware_bridge.update.progress import Progress
 from firmware_bridge.update.record import Approval, Entry, Evidence, Record, newest, stamp
 from firmware_bridge.update.rows import ROWS, Row, leads
 from firmware_bridge.update.states import FINAL, OLD_RUNS, ON_DEVICE, Act, State, Trigger
-from regulations.engine.machine import RowMachine
+from regulations.engine.machine import Bound, RowMachine
 
 NONCE_BYTES: Final = 32
 """``docs/protocols/tdp.md``, section 10."""
@@ -249,7 +249,7 @@ class _Rules(RowMachine[State, Row]):
     def leave(self, row: Row) -> None:
         self._update.write(row)
 
-    def answer(self, row: Row) -> None:
+    def answer(self, row: Row, effects: Sequence[Bound]) -> None:  # noqa: ARG002  # they have an act, and no effects
         self._update.do(row)
 
     def unanswered(self, trigger: str) -> NoReturn:

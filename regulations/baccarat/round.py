@@ -132,20 +132,14 @@ class BaccaratRound(Round[RoundState]):
 
     def say_next(self) -> None:
         state, desk = self.state, self._desk
-        if self.is_over:
+        place = PLACE_DUE.get(state)
+        if place is not None:
+            to, position = cast("Side", place.to), place.position
+            desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
+        elif self.is_over:
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
         elif state in SHOWING:
             self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
-        elif state in CARD_DUE:
-            place = PLACE_DUE[state]
-            desk.say(
-                Next(
-                    article=self._called_by(place.position),
-                    do="draw",
-                    to=cast("Side", place.to),
-                    position=place.position,
-                )
-            )
         elif self.round_burn_due():
             desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
         elif self.is_idle and len(desk.held) >= 2 * INITIAL_CARDS:
@@ -233,9 +227,10 @@ class BaccaratRound(Round[RoundState]):
 
     def kept_result_disagrees(self) -> bool:
         """True if a device's result that was kept turns out not to be the regulation's; asked once."""
-        if self.state in SHOWING:
+        kept = self._verdicts.kept
+        if kept is None or self.state in SHOWING:
             return False
-        return self._verdicts.kept_disagrees() and self.state is not R.VOID
+        return self._verdicts.disagrees(kept) and self.state is not R.VOID
 
     def hear_device(self) -> None:
         """The shoe's second opinion was told before."""

@@ -28,7 +28,7 @@ INITIAL_CARDS: Final = 2
 
 def points_of(cards: Sequence[Card]) -> int:
     """The points of a hand: the sum modulo ten (art. 5.º)."""
-    return sum([_POINTS_OF[card] for card in cards]) % 10
+    return sum(map(_POINTS_OF.__getitem__, cards)) % 10
 
 
 def is_natural(cards: Sequence[Card]) -> bool:
@@ -38,9 +38,10 @@ def is_natural(cards: Sequence[Card]) -> bool:
 
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """The winning hand, or a tie (arts. 11.º, 12.º)."""
-    if points_of(player) == points_of(banker):
+    players, bankers = points_of(player), points_of(banker)
+    if players == bankers:
         return "tie"
-    return "player" if points_of(player) > points_of(banker) else "banker"
+    return "player" if players > bankers else "banker"
 
 
 def pairs_of(player: Sequence[Card], banker: Sequence[Card]) -> list[Side]:

@@ -31,7 +31,8 @@ class Verdicts:
         self._lasting: Final = lasting
         self._result: Result | None = None
         self._settled: list[SettledWager] = []
-        self._kept: DeviceResult | None = None
+        self.kept: DeviceResult | None = None
+        """What the device has told of cards that are not open yet."""
         self._device_heard = False
 
     @property
@@ -81,7 +82,7 @@ class Verdicts:
         """The round is closed; the device may still confirm it."""
         self._lasting.unconfirmed = None if self._device_heard else self._result
         self._result, self._settled = None, []
-        self._kept, self._device_heard = None, False
+        self.kept, self._device_heard = None, False
 
     # --- the device's opinion ----------------------------------------------------------------------------------------
 
@@ -104,7 +105,7 @@ class Verdicts:
 
     def keep_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
-        self._kept = self._desk.event_as(DeviceResult)
+        self.kept = self._desk.event_as(DeviceResult)
 
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""
@@ -114,10 +115,7 @@ class Verdicts:
         """The device has confirmed the round just closed; of the next one it has said nothing yet."""
         self._lasting.unconfirmed = None
 
-    def kept_disagrees(self) -> bool:
-        """True if the kept device result is not the regulation's, now that the cards are open; asked once."""
-        kept, self._kept = self._kept, None
-        if kept is None:
-            return False
-        self._device_heard = True
+    def disagrees(self, kept: DeviceResult) -> bool:
+        """True if the result that was kept is not the regulation's, now that the cards are open; asked once."""
+        self.kept, self._device_heard = None, True
         return not self._agrees(kept, self._result)

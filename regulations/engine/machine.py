@@ -43,8 +43,8 @@ class RowEvent(Event):
 
     def __init__(self, name: str, machine: Machine) -> None:
         super().__init__(name, machine)
-        self._ready: Final[dict[StrEnum, tuple[tuple[tuple[Bound, ...], Row], ...]]] = {}
-        """By state: its transitions as their rows, each with its guards; a layer of calls less for each of them."""
+        self._ready: Final[dict[StrEnum, tuple[tuple[tuple[Bound, ...], Row, tuple[Bound, ...]], ...]]] = {}
+        """By state: its transitions as their rows, each with its guards and effects; a layer of calls less for each."""
 
     def trigger(self, model: Any, *_: Any, **__: Any) -> bool:  # noqa: ANN401  # as the library declares it
         """Run the first transition of the model's state whose conditions all hold; return whether there was one."""
@@ -52,7 +52,7 @@ class RowEvent(Event):
         if ready is None:
             ready = self._ready[model.state] = tuple(map(_taken_apart, self.transitions.get(model.state.name, ())))
         parts = model.parts
-        for guards, row in ready:
+        for guards, row, effects in ready:
             for holds, part in guards:
                 if not holds(parts[part]):
                     break
@@ -60,16 +60,16 @@ class RowEvent(Event):
                 model.leave(row)
                 if row.dest is not None:
                     model.state = row.dest
-                model.answer(row)
+                model.answer(row, effects)
                 return True
         return False
 
 
-def _taken_apart(transition: Transition) -> tuple[tuple[Bound, ...], Row]:
-    """The functions behind a transition's conditions, and the row that it was made from."""
+def _taken_apart(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:
+    """The functions behind a transition's conditions, the row that it was made from, and that row's effects."""
     guards = tuple(cast("partial[bool]", condition.func).args for condition in transition.conditions)
-    (row,) = cast("partial[None]", transition.after[0]).args
-    return guards, row
+    row, effects = cast("partial[None]", transition.after[0]).args
+    return guards, row, effects
 
 
 class QuickMachine(Machine):
@@ -85,8 +85,6 @@ class Compiled(Generic[RowT]):
     rows: Sequence[RowT]
     machine: Machine
     sources: frozenset[tuple[str, StrEnum]]
-    effects: dict[int, tuple[Bound, ...]]
-    """The effects of a row, by the row's identity."""
 
 
 _COMPILED: Final[dict[tuple[int, tuple[type, ...], type[Machine]], Compiled[Any]]] = {}
@@ -126,22 +124,21 @@ def _compile(
 ) -> Compiled[RowT]:
     # auto_transitions would add to_<state>() triggers that jump past the rules.
     machine = kind(model=None, states=states, initial=next(iter(states)), auto_transitions=False)
-    effects: dict[int, tuple[Bound, ...]] = {}
     for row in rows:
         conditions: list[str | Callable[..., bool | None]] = [
             partial(_holds, *_bound(guard, parts, row.trigger)) for guard in row.guard
         ]
-        effects[id(row)] = tuple(_bound(effect, parts, row.trigger) for effect in row.effect)
+        effects = tuple(_bound(effect, parts, row.trigger) for effect in row.effect)
         machine.add_transition(
             row.trigger,
             list(row.source),
             row.dest,
             conditions=conditions,
             before=partial(_leave, row),
-            after=partial(_answer, row),
+            after=partial(_answer, row, effects),
         )
     sources = frozenset((row.trigger, source) for row in rows for source in row.source)
-    return Compiled(rows, machine, sources, effects)
+    return Compiled(rows, machine, sources)
 
 
 def _bound(function: Effect, parts: Sequence[type], trigger: str) -> Bound:
@@ -159,8 +156,8 @@ def _leave(row: Row, machine: "RowMachine[Any, Any]") -> None:
     machine.leave(row)
 
 
-def _answer(row: Row, machine: "RowMachine[Any, Any]") -> None:
-    machine.answer(row)
+def _answer(row: Row, effects: Sequence[Bound], machine: "RowMachine[Any, Any]") -> None:
+    machine.answer(row, effects)
 
 
 def _holds(function: Callable[[Any], object], part: int, machine: "RowMachine[Any, Any]") -> bool:
@@ -228,7 +225,7 @@ class RowMachine(Generic[StateT, RowT]):
     def leave(self, row: RowT) -> None:
         """Called when a row answers, before the machine moves."""
 
-    def answer(self, row: RowT) -> None:
+    def answer(self, row: RowT, effects: Sequence[Bound]) -> None:  # noqa: ARG002  # who overrides it looks at the row
         """Called when a row has answered and the machine has moved: its effects follow."""
-        for function, part in self._ready.effects[id(row)]:
+        for function, part in effects:
             function(self.parts[part])

@@ -5,6 +5,7 @@ The bytes written here are what the journal stores and hashes, so the encoding i
 """
 
 import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar, Union, get_args
 
@@ -48,8 +49,10 @@ _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.
 _NAMED_FIELD: Final = re.compile(r"(?:unknown|missing required) field `(?P<name>[^`]*)`")
 
 _input_decoder: Final[msgspec.json.Decoder[AnyInput]] = msgspec.json.Decoder(AnyInput)
-_encoder: Final = msgspec.json.Encoder()
 AnyLine = TypeVar("AnyLine", bound=Line)
+
+encode: Final[Callable[[Line], bytes]] = msgspec.json.Encoder().encode
+"""The bytes of a line of the table log, without the line's end."""
 
 
 def decode_input(line: bytes | str) -> AnyInput:
@@ -85,11 +88,6 @@ def output_decoder(game: Game) -> "msgspec.json.Decoder[AnyOutput]":
     known = [one for one in get_args(AnyOutput) if not issubclass(one, Result) or one is RESULTS[game]]
     union: Any = Union[tuple(known)]  # noqa: UP007  # made of a list: there is no other spelling
     return msgspec.json.Decoder(union)
-
-
-def encode(line: Line) -> bytes:
-    """The bytes of a line of the table log, without the line's end."""
-    return _encoder.encode(line)
 
 
 def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNSET) -> AnyLine:

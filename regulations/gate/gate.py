@@ -75,7 +75,7 @@ class Gate:
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
         self._again = None
-        if self.is_blocked != bool(len(self._desk.irregularities)):
+        if self.is_blocked != bool(self._desk.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
     def say_next(self) -> None:
@@ -218,7 +218,7 @@ class Gate:
         if event.action in ("void", "end_shoe"):
             return
         following, register = self._resolving.following, self._desk.irregularities
-        if self._resolving.code in HOLDING and len(register):
+        if self._resolving.code in HOLDING and register.open:
             # A late card lies on the table once all is well that was open with it, behind cards held for its round.
             waits = register.first_open().following
             held = sum(one.was_held for one in waits)

@@ -55,7 +55,7 @@ class Phases(Generic[StateT_co]):
         return (*self.voidable, self.void)
 
     @cached_property
-    def shown(self) -> Mapping[StrEnum | None, tuple[bool, bool, bool]]:
+    def shown(self) -> Mapping[StrEnum, tuple[bool, bool, bool]]:
         """True if a round is open in a state, can be voided in it, and is decided in it."""
         states = type(self.idle)
         return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
@@ -99,7 +99,7 @@ class Round(ABC, Generic[StateT]):
         self._voiding: Final = Voiding(desk, self, self.hides_card)
         parts = (self, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
-            type(phases.idle), rows, desk, parts, phases.idle, self.moved
+            type(phases.idle), rows, desk, parts, phases.idle, self._show
         )
 
     @abstractmethod
@@ -140,15 +140,12 @@ class Round(ABC, Generic[StateT]):
         """Gives the round's machine a trigger."""
         self.machine.fire(trigger)
 
-    def moved(self, row: Row) -> None:
-        """Keeps what the desk shows of the round in step with the machine."""
-        self._show(row.dest)
-
     def tell_desk(self) -> None:
         """Shows on the desk where this round stands, once it takes another's place."""
         self._show(self.state)
 
-    def _show(self, state: StrEnum | None) -> None:
+    def _show(self, state: StrEnum) -> None:
+        """Keeps what the desk shows of the round in step with the machine."""
         desk = self._desk
         desk.round_open, desk.round_voidable, desk.round_decided = self._phases.shown[state]
 

@@ -1,8 +1,9 @@
 """The wagers of a round: each is settled or returned exactly once, or carried to the next (readings G2, G3)."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from typing import Any, Final
+
+from msgspec import structs
 
 from regulations.desk import Desk
 from regulations.events.inputs import Wager
@@ -41,7 +42,7 @@ class Ledger:
 
     def goes_on(self) -> None:
         """Put the carried wagers on the table, between rounds."""
-        self.lying = [replace(one) for one in self.carried]
+        self.lying = [structs.replace(one) for one in self.carried]
         self._settled = []
 
     # --- putting down ------------------------------------------------------------------------------------------------
@@ -58,7 +59,7 @@ class Ledger:
 
     def take_again(self, wagers: Sequence[Wager]) -> None:
         """Other wagers in place of all that were put down when the bets closed."""
-        self.lying = [replace(one) for one in self.carried]
+        self.lying = [structs.replace(one) for one in self.carried]
         self.take(wagers)
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
@@ -127,7 +128,7 @@ class Ledger:
             self._reverse(article, 0)
         before = {one.number: one.stake for one in self.carried}
         put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.lying]
-        self.lying = [replace(one) for one in self.carried]
+        self.lying = [structs.replace(one) for one in self.carried]
         tracked = self._desk.is_tracked
         return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
@@ -137,5 +138,5 @@ class Ledger:
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
-        self._lasting.carried = [replace(one) for one in self.lying]
+        self._lasting.carried = [structs.replace(one) for one in self.lying]
         self._settled = []

@@ -45,7 +45,7 @@ class InOrder:
         """A card that left."""
         if before.waits:
             return cls(index=index, before=before, drawn=before)
-        drawn = replace(before, claimed=None)
+        drawn = structs.replace(before, claimed=None)
         if entry is not None:
             drawn.card = before.card if entry.card is UNSET else entry.card
             drawn.fate = Fate.BURNED if entry.to == "burn" and before.place != BURN_PLACE else before.fate
@@ -299,7 +299,7 @@ class _Run:
 def _again(one: InOrder, turned: set[int]) -> InOrder:
     """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
     is_unread = one.drawn.unseen and id(one.before) in turned
-    drawn = replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
+    drawn = structs.replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
     drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate is not Fate.ACCEPTED
     return replace(one, drawn=drawn)
 

@@ -24,10 +24,9 @@ class Devices:
 
     def device_awaited(self) -> bool:
         """True if no round can begin because a round was void for a device that is not well yet (reading G13)."""
-        awaited = self._desk.irregularities.awaited
-        if self._desk.round_open or not awaited:
+        first = self._desk.awaited
+        if first is None:
             return self._desk.finds(None)
-        first = awaited[0]
         return self._desk.finds(
             f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
         )
@@ -52,7 +51,7 @@ class Devices:
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""
-        return any(one.code == "dispute" for one in self._desk.irregularities)
+        return any(one.code == "dispute" for one in self._desk.irregularities.open)
 
     def name_fault(self) -> None:
         """The irregularity that is opened next is about this device and fault."""

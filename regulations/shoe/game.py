@@ -1,6 +1,7 @@
 """The shoe game of one table: everything between two shuffles, with the rounds inside it."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Any, Final, cast
 
 from msgspec import UNSET, UnsetType, structs
@@ -89,11 +90,11 @@ class ShoeGame:
         """Gives the machine a trigger."""
         self.machine.fire(trigger)
 
-    def moved(self, row: Row) -> None:
+    def moved(self, state: StrEnum) -> None:
         """Keeps what the desk shows of the shoe game in step with the machine."""
-        self._desk.shoe_running = row.dest in RUNNING
-        self._desk.in_rounds = row.dest in IN_ROUNDS or row.dest is S.RETURN
-        self._desk.last_round = row.dest is S.LAST
+        self._desk.shoe_running = state in RUNNING
+        self._desk.in_rounds = state in IN_ROUNDS or state is S.RETURN
+        self._desk.last_round = state is S.LAST
 
     def snapshot(self) -> ShoeSnapshot:
         """Where the shoe game stands and what it keeps, the stack apart."""
@@ -138,9 +139,9 @@ class ShoeGame:
         """Says what the croupier must do now, where no irregularity is open."""
         desk = self._desk
         if self.state in IN_ROUNDS:
-            if self._devices.device_awaited():
-                number = desk.irregularities.awaited[0].number
-                desk.say(Next(article="reading G13", do="resolve", irregularity=number, actions=["end_shoe"]))
+            awaited = desk.awaited
+            if awaited is not None:
+                desk.say(Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"]))
             else:
                 self.round.say_next()
             return

@@ -81,7 +81,7 @@ def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
 
 def loaded_by(taken: Taken, before: str | None) -> str | None:
     """The device whose stack is dealt from, after an input."""
-    if taken.is_refused or not isinstance(taken.event, Loaded | Equipment):
+    if not isinstance(taken.event, Loaded | Equipment) or taken.is_refused:
         return before
     device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
     return None if device is UNSET else device
@@ -89,7 +89,7 @@ def loaded_by(taken: Taken, before: str | None) -> str | None:
 
 def entered(taken: Taken, before: int) -> int:
     """How many cards of the stack a person has entered, after an input."""
-    if taken.is_refused or not isinstance(taken.event, CardDrawn | Loaded):
+    if not isinstance(taken.event, CardDrawn | Loaded) or taken.is_refused:
         return before
     if isinstance(taken.event, Loaded):
         return 0

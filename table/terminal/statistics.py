@@ -15,6 +15,8 @@ from table.terminal.wording import hung, money_text
 
 _ALWAYS_SHOWN: Final[dict[Game, Sequence[str]]] = {"baccarat": ("player", "banker", "tie")}
 """Results that are named even where there were none."""
+UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
+"""Most outputs are of these kinds."""
 
 
 class Statistics:
@@ -47,7 +49,8 @@ class Statistics:
         if isinstance(taken.event, inputs.RoundClosed) and not isinstance(taken.outputs[0], outputs.Refused):
             self.rounds += 1
         for output in taken.outputs:
-            self._count(output)
+            if not isinstance(output, UNCOUNTED):
+                self._count(output)
 
     def _count(self, output: AnyOutput) -> None:
         match output:

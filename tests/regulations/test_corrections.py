@@ -1,9 +1,9 @@
 """Corrections as replays: a round that is run again unchanged is the round that it was; who may read what is said."""
 
-from dataclasses import replace
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from regulations.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, CardDrawn, Misdeal, Resolve, Wager

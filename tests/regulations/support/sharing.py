@@ -20,8 +20,9 @@ class SharingMachine(QuickMachine):
 
     def add_transition(self, trigger: str, *given: Any, **more: Any) -> None:  # noqa: ANN401  as there
         """As the library does it, which is called for the first table of a row alone."""
-        (row,) = cast("partial[None]", more["after"]).args
-        key = (id(row), *(_bound_to(condition) for condition in more["conditions"]))
+        row, effects = cast("partial[None]", more["after"]).args
+        guards = (cast("partial[bool]", condition).args for condition in more["conditions"])
+        key = (id(row), *(_named(*bound) for bound in (*guards, *effects)))
         if key not in _MADE:
             super().add_transition(trigger, *given, **more)
             made = [self.events[trigger].transitions[source.name][-1] for source in row.source]
@@ -34,8 +35,7 @@ class SharingMachine(QuickMachine):
             self.events[trigger].add_transition(transition)
 
 
-def _bound_to(condition: "partial[bool]") -> tuple[object, int]:
-    function, part = condition.args
+def _named(function: object, part: int) -> tuple[object, int]:
     return (function.ask if isinstance(function, Question) else function), part
 
 

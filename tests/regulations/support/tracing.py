@@ -1,12 +1,13 @@
 """Hears which rules of the machine fire."""
 
 import itertools
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from typing import Any, Final
 
+from regulations.engine.machine import Bound
 from regulations.games import GAMES
 from regulations.machine import RuleMachine
 from regulations.payouts import Payout
@@ -82,9 +83,9 @@ def rows_heard(trace: Trace) -> Generator[None]:
     """
     answer, names = RuleMachine.answer, _names()
 
-    def told(machine: RuleMachine[Any], row: Row) -> None:
+    def told(machine: RuleMachine[Any], row: Row, effects: Sequence[Bound]) -> None:
         trace.hear(names[id(row)])
-        answer(machine, row)
+        answer(machine, row, effects)
 
     RuleMachine.answer = told  # type: ignore[assignment,method-assign]  # the wrapper of the line above
     try:
