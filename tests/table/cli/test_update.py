@@ -416,4 +416,4 @@ def test_a_log_that_is_none(house: House) -> None:
         journal.append([("input", strange), ("output", following)])
     for command in (("status",), ("stage", NEW.version), ("cancel", "--by", "x", "--reason", "x")):
         refused = house.run(*command, code=1)
-        assert_message(1, refused.stderr, 1, "[record_damaged]", f"line {seq + 1} is no entry")
+        assert_message(1, refused.stderr, 1, "[record_damaged]", f"line {seq + 1} is not an entry")
