@@ -147,7 +147,7 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
             view.take(one.event, one.outputs)
             desk = scribe.procedure._desk  # noqa: SLF001  what is open is nobody else's to ask
             assert [irregularity.irregularity for irregularity in view.irregularities] == [
-                irregularity.number for irregularity in desk.irregularities
+                irregularity.number for irregularity in desk.irregularities.open
             ]
             prompt = one.outputs[-1]
             assert isinstance(prompt, Next)
