@@ -315,7 +315,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def _over_budget(self) -> None:
         """The device said more than it may, and its port is closed (called by the port's thread)."""
-        self.interlock.latch("it said more than it may")
+        self.interlock.latch("it said more than its budget allows")
         self._is_kept_out = True
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 

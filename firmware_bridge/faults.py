@@ -39,7 +39,8 @@ OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
 }
 """Faults that the table itself raises, of a device of any family."""
 _ON_USB: Final = FaultWords(
-    "the device on USB is not what it may be", "`cardshoe doctor` says what was found there, and what to do."
+    "the device on USB is not what the configuration allows",
+    "`cardshoe doctor` says what was found there, and what to do.",
 )
 
 

@@ -12,18 +12,19 @@ the number of tables.
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
 from typing import Final
 
 import msgspec
 from msgspec import Struct
 from starlette.applications import Starlette
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from floor.certificates import Revoked, name_of
+from floor.database import CONNECTIONS
 from floor.landing import Collector
 from floor.refusals import STATUS
 from table.uplink.wire import BODY_BYTES, Batch, Code, Has, Marks, Refusal, Stands
@@ -62,6 +63,8 @@ class TablesApp:
         self._revoked: Final = revoked
         self._limits: Final = limits
         self._asking: Final[set[str]] = set()
+        # Of its own: those that all applications share may wait for what whoever looks has asked for.
+        self._threads: Final = ThreadPoolExecutor(CONNECTIONS, "tables")
         self.app: Final = Starlette(
             routes=[
                 Route("/v1/has", self._has, methods=["POST"]),
@@ -102,7 +105,7 @@ class TablesApp:
         if body is None:
             return _refused("too_long", f"A body may have at most {BODY_BYTES} bytes.")
         try:
-            answer = await run_in_threadpool(take, table, body)
+            answer = await asyncio.get_running_loop().run_in_executor(self._threads, take, table, body)
         except ValueError as error:
             return _refused("malformed", str(error))
         if isinstance(answer, Refusal):

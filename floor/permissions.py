@@ -39,7 +39,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "GET /api/v1/lines": Permission(LOOKS, programs=True),
     "GET /api/v1/notes": Permission(LOOKS, programs=True),
     "GET /api/v1/alarms": Permission(EQUIPS, programs=True),
-    "POST /api/v1/alarms/{number:int}/close": Permission(SUPERVISES),
+    "POST /api/v1/alarms/{number}/close": Permission(SUPERVISES),
     "GET /api/v1/visits": Permission(LOOKS),
     "GET /": Permission(EQUIPS),
     "GET /tables": Permission(EQUIPS),

@@ -117,7 +117,7 @@ def make_app(
 
     async def close(request: Request) -> Response:
         wanted = await read(request, Closing)
-        number, visit = int(request.path_params["number"]), request.scope[VISIT]
+        number, visit = _whole(request.path_params["number"], "The number of an alarm"), request.scope[VISIT]
         if not await run_in_threadpool(close_alarm, database, number, visit.person, go_on=wanted.go_on):
             raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
         return _json(msgspec.json.encode(Closed(closed=number, by=visit.person, goes_on=wanted.go_on)))
@@ -136,7 +136,7 @@ def make_app(
             Route("/api/v1/lines", lines),
             Route("/api/v1/notes", rows(_NOTES, _log)),
             Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
-            Route("/api/v1/alarms/{number:int}/close", close, methods=["POST"]),
+            Route("/api/v1/alarms/{number}/close", close, methods=["POST"]),
             Route("/api/v1/visits", rows(_VISITS, lambda request: {"limit": _limit(request)})),
             *visiting.routes(),
             Route("/healthz", alive),
@@ -173,8 +173,10 @@ def _text(request: Request, name: str) -> str:
 
 def _number(request: Request, name: str, default: int) -> int:
     value = request.query_params.get(name)
-    if value is None:
-        return default
+    return default if value is None else _whole(value, name)
+
+
+def _whole(value: str, name: str) -> int:
     if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
         raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
     return int(value)

@@ -41,7 +41,8 @@ def claim(db: Db, table: str, sender: str, lease_s: float) -> str:
     if holder == sender:
         db.execute("UPDATE senders SET at = clock_timestamp() WHERE table_id = %s", (table,))
         return ""
-    if silent_s > lease_s:
+    # Before 0 by more than that: the database's clock was ahead then, and has been set back.
+    if abs(silent_s) > lease_s:
         db.execute(
             "UPDATE senders SET sender = %s, at = clock_timestamp(), rival = '', rival_since = NULL "
             "WHERE table_id = %s",

@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import logging
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -154,8 +154,8 @@ class Floor:
         serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
         beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
         looking = None if self._board is None else asyncio.create_task(self._board.run())
-        retaining = asyncio.create_task(self._retain())
-        renewing = asyncio.create_task(self._renew())
+        retaining = asyncio.create_task(each(RETAIN_S, self._retain))
+        renewing = asyncio.create_task(each(RENEW_S, self._renew))
         waiting = asyncio.create_task(over.wait())
         await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
         if self._board is not None:
@@ -212,24 +212,36 @@ class Floor:
             pages=pages,
         )
 
-    async def _retain(self) -> None:
-        months = self._config.floor.keep_months
-        while months:
-            cutoff = months_back(month_of(datetime.now(UTC).date()), months)
-            try:
-                for name in await asyncio.to_thread(self._database.drop_before, cutoff):
-                    logger.warning("%s: dropped, all of it is older than %d months", name, months)
-            except Unavailable as error:
-                logger.warning("%s", error)
-            await asyncio.sleep(RETAIN_S)
+    def _retain(self) -> None:
+        if not (months := self._config.floor.keep_months):
+            return
+        cutoff = months_back(month_of(datetime.now(UTC).date()), months)
+        try:
+            for name in self._database.drop_before(cutoff):
+                logger.warning("%s: dropped, all of it is older than %d months", name, months)
+        except Unavailable as error:
+            logger.warning("%s", error)
 
-    async def _renew(self) -> None:
-        while True:
-            try:
-                await asyncio.to_thread(self._roll.renew)
-            except Stop as stop:
-                logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
-            await asyncio.sleep(RENEW_S)
+    def _renew(self) -> None:
+        try:
+            self._roll.renew()
+        except Stop as stop:
+            logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
+
+
+async def each(rest_s: float, act: Callable[[], object]) -> None:
+    """Does something for ever, in a thread, with a rest after each time; also after one that failed.
+
+    Args:
+        rest_s: seconds.
+        act: what.
+    """
+    while True:
+        try:
+            await asyncio.to_thread(act)
+        except Exception:
+            logger.exception("what the floor does by itself has failed; it is tried again in %.0f s", rest_s)
+        await asyncio.sleep(rest_s)
 
 
 class _Quiet(uvicorn.Server):

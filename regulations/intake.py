@@ -126,8 +126,7 @@ class Intake:
         if missing < 0:
             self._desk.why = f"from {count - missing - 1} to {count}"
             self._shoe.fire("count_backwards")
-        for _ in range(missing):
-            stack.take_out(None)
+        stack.out += max(0, missing)
         return missing
 
     def offer(self, drawn: Drawn) -> None:
@@ -139,11 +138,15 @@ class Intake:
             before.following.append(drawn)
             self._note(drawn)
             return
+        was_clear = not desk.irregularities.open
         self._enter(drawn)
-        if desk.irregularities.open:
-            self._not_due(drawn, "card_while_blocked")
-        else:
+        if not desk.irregularities.open:
             self._lay_if_due(drawn)
+        elif was_clear:
+            # It was called for behind cards that waited for its round, of which one must be named first.
+            desk.irregularities.last_open().following.append(drawn)
+        else:
+            self._not_due(drawn, "card_while_blocked")
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""

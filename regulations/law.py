@@ -95,6 +95,7 @@ class ShoeArticles:
         reshuffle: the cards are shuffled again once a shoe game is over.
         equipment_change: other equipment between shoe games.
         material: further articles on what there must be at a table.
+        decks_in: how many decks are dealt from which equipment, where another article says so than how many there are.
         most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
@@ -128,6 +129,7 @@ class ShoeArticles:
     no_cut_card: str = ""
     one_round: str = ""
     one_round_shoe: str = ""
+    decks_in: str = ""
     most_decks: str = ""
     equipment_change: str = "reading G15"
     material: tuple[str, ...] = ()

@@ -224,9 +224,10 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G15",
         says=(
-            "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, whether a "
-            "table is told the stakes, or its limits, it is cited as a reading. A house ends a shoe game early under "
-            "the text that lets it, elsewhere under this reading and with a reason, which the log keeps."
+            "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
+            "in which order seats decide and hands are turned, whether a table is told the stakes, or its limits, it "
+            "is cited as a reading. A house ends a shoe game early under the text that lets it, elsewhere under this "
+            "reading and with a reason, which the log keeps."
         ),
         doubt=(
             "56/2004 art. 2.º-2(2) and 22/96/M art. 3.º-1 let the house shuffle after any round; 55/2004 art. "

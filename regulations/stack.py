@@ -52,13 +52,12 @@ class Stack:
         left = self.size - self.out
         return max(0, left)
 
-    def take_out(self, drawn: Drawn | None) -> None:
-        """Counts a card that came out; ``None`` if nobody told of it."""
+    def take_out(self, drawn: Drawn) -> None:
+        """Counts a card that came out."""
         self.out += 1
-        if drawn is not None:
-            self._told.append(drawn)
-            if drawn.card is not None:
-                self._seen[drawn.card] += 1
+        self._told.append(drawn)
+        if drawn.card is not None:
+            self._seen[drawn.card] += 1
 
     def name(self, drawn: Drawn, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""

@@ -86,8 +86,10 @@ class Control(ControlLines[Hands]):
         return f"setting mode {word}"
 
     def _preset(self, arguments: Sequence[str]) -> str:
-        if [len(one) for one in arguments] != [2, 4] or not all(one.isascii() for one in arguments):
-            raise BadLine("give an address of 2 and a value of 4 characters, such as 07 0120")
+        if [len(one) for one in arguments] != [2, 4] or not all(
+            one.isascii() and one.isprintable() for one in arguments
+        ):
+            raise BadLine("give an address of 2 and a value of 4 ASCII characters, such as 07 0120")
         self._hands.shoe.change_preset(*arguments)
         return "told"
 

@@ -12,6 +12,8 @@ HOST: Final = "table-7"
 DEVICE: Final = "shuffler-001"
 INTRUDER: Final = "intruder"
 LOCALHOST: Final = "localhost"
+AUTHORITY_USE: Final = "keyUsage=critical,keyCertSign,cRLSign"
+"""Without it, and without the authority's key in what it signs, Python 3.13 by default refuses a certificate."""
 _CURVE: Final = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
 
 
@@ -27,14 +29,14 @@ def make_site(folder: Path) -> Path:
     """
     for authority in ("site", "stranger"):
         openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
-                "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
+                "-subj", f"/CN={authority}", "-days", "2", "-addext", AUTHORITY_USE)  # fmt: skip
     for name, authority, use in (
         (HOST, "site", "extendedKeyUsage=clientAuth"),
         (DEVICE, "site", "extendedKeyUsage=serverAuth"),
         (INTRUDER, "stranger", ""),
         (LOCALHOST, "site", ""),
     ):
-        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\n{use}\n")
+        (folder / f"{name}.ext").write_text(f"subjectAltName=DNS:{name}\nauthorityKeyIdentifier=keyid\n{use}\n")
         openssl(folder, "req", *_CURVE, "-keyout", f"{name}.key", "-out", f"{name}.csr", "-subj", f"/CN={name}")
         openssl(folder, "x509", "-req", "-in", f"{name}.csr", "-CA", f"{authority}.pem", "-CAkey", f"{authority}.key",
                 "-CAcreateserial", "-extfile", f"{name}.ext", "-out", f"{name}.pem", "-days", "2")  # fmt: skip

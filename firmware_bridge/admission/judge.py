@@ -4,9 +4,8 @@ from typing import Final, Protocol
 
 from msgspec import Struct
 
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from firmware_bridge.trust.judging import Check, Presented
+from firmware_bridge.trust.facts import Check, Presented, Unit
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict

@@ -13,10 +13,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from firmware_bridge.trust import files
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused, KeyRefused
-from firmware_bridge.trust.registry import Head
+from firmware_bridge.trust.facts import Head, Unit
 from firmware_bridge.trust.times import CLOCK_TOLERANCE, format_time, parse_time
 from regulations.events.notices import DeviceJudged
 

@@ -13,10 +13,11 @@ from firmware_bridge.admission.seen import Seen
 from firmware_bridge.trust.acts import Admit
 from firmware_bridge.trust.approved.store import Approvals, Store
 from firmware_bridge.trust.book import Enrolled
-from firmware_bridge.trust.certificates import RevokedList, Unit, revoked_list
+from firmware_bridge.trust.certificates import RevokedList, revoked_list
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import TrustError
-from firmware_bridge.trust.judging import Presented, Verdict, verdict, verdict_without_attestation
+from firmware_bridge.trust.facts import Presented, Unit
+from firmware_bridge.trust.judging import Verdict, verdict, verdict_without_attestation
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.trust.site import FIRMWARE, Site, read_revoked
 from protocols.tdp.messages import Hello

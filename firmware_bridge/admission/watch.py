@@ -7,7 +7,7 @@ import msgspec
 
 from firmware_bridge.admission.judge import Judge, Judgement, failed
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceJudged
 

@@ -39,7 +39,7 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
     ErrorCode.PUSHED_BACK_MIDWAY: FaultWords(
         "card pushed back midway", "Draw the card out whole, and clear the error at the shoe."
     ),
-    ErrorCode.CARD_CODE: FaultWords("card code", "The card's mark is none of this shoe's: two persons name the card."),
+    ErrorCode.CARD_CODE: FaultWords("card code", "The mark on the card is not this shoe's: two persons name the card."),
     ErrorCode.DRAW_TIMED_OUT: FaultWords(
         "draw timed out", "Draw the card out in one go, and clear the error at the shoe."
     ),
@@ -49,7 +49,7 @@ FAULTS: Final[Mapping[Code, FaultWords]] = {
     COPIES_DIFFER: FaultWords(
         "two copies of one telegram differ", "One was damaged on the line: compare the card with the screen."
     ),
-    RESTARTED: FaultWords("the shoe was switched on anew", "Compare the cards on the felt with the screen."),
+    RESTARTED: FaultWords("the shoe was switched on again", "Compare the cards on the felt with the screen."),
     PRESET: FaultWords("a setting of the shoe was changed", "Ask who changed it, and look at the shoe's presets."),
 }
 """By code: errors of the shoe are numbers, what the session tells is a word."""

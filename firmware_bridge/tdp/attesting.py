@@ -12,7 +12,7 @@ from typing import Final
 
 from drivers.tdp_commands import NONCE_BYTES, NoAnswer, TdpResult
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello
 

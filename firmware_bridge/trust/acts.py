@@ -5,7 +5,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.facts import Unit
 
 # \Z, for $ lets a line's end pass behind it.
 Text24 = Annotated[str, Meta(pattern=r"^[ -~]{1,24}\Z")]

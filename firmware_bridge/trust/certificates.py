@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import NamedKey, PrivateKey, PublicKey, allowed, fingerprint
 
 AUTHORITY_DAYS: Final = 3650
@@ -38,23 +39,6 @@ _DNS_NAME: Final = re.compile(
 )
 _EARLIER: Final = timedelta(hours=1)
 """How far back a certificate begins: clocks of tables and devices differ."""
-
-
-class Unit(Struct, frozen=True, forbid_unknown_fields=True):
-    """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
-
-    Attributes:
-        maker: who made it.
-        model: the maker's name for the kind.
-        serial: the number of this one.
-    """
-
-    maker: str
-    model: str
-    serial: str
-
-    def __str__(self) -> str:
-        return f"{self.maker} {self.model} {self.serial}"
 
 
 def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificate:

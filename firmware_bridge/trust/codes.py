@@ -124,7 +124,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.SAME_PERSON: Resolution(PERSONS, "Have another person approve it, with a key of their own."),
     Code.UNKNOWN_PROPOSAL: Resolution(CALLER, "Look at `cardshoe trust list` for what is proposed."),
     Code.CHANGED_PROPOSAL: Resolution(
-        PERSONS, "Ask who proposed it for the number; if it was not this one, find out who changed it."
+        PERSONS, "Ask the person who proposed it for the number; if it was not this one, find out who changed it."
     ),
     Code.STALE_PROPOSAL: Resolution(PERSONS, "Propose it again, and approve it in time."),
     Code.CLOSED_PROPOSAL: Resolution(CALLER, "It was approved or withdrawn before; propose again if need be."),
@@ -139,7 +139,7 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
         "person's approval.",
     ),
     Code.CLOCK_WENT_BACK: Resolution(
-        TECHNICIAN, "Set the clock of this computer; if it is right, it was wrong before."
+        TECHNICIAN, "Set the clock of this computer. If it is right now, it was wrong before (docs/trust.md)."
     ),
     Code.NO_CERTIFICATE: Resolution(TECHNICIAN, "Connect the device by TLS (docs/trust.md); plain is for bring-up."),
     Code.UNKNOWN_ISSUER: Resolution(PERSONS, "Enrol the device at this site; keep it off the table until then."),
@@ -148,16 +148,16 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.UNKNOWN_DEVICE: Resolution(PERSONS, "Enrol the device, or take it off the table."),
     Code.CERTIFICATE_DIFFERS: Resolution(AUTHORITY, "Find out who issued a second certificate for this device."),
     Code.REVOKED: Resolution(PERSONS, "Take it off the table. It comes back only by enrolment with a new key."),
-    Code.NO_REVOKED_LIST: Resolution(AUTHORITY, "Write it, `cardshoe trust crl`, and bring it to the tables."),
+    Code.NO_REVOKED_LIST: Resolution(AUTHORITY, "Write a list, `cardshoe trust crl`, and bring it to the tables."),
     Code.REVOKED_LIST_EXPIRED: Resolution(
-        AUTHORITY, "Write a newer one, `cardshoe trust crl`, and bring it to the tables."
+        AUTHORITY, "Write a newer list, `cardshoe trust crl`, and bring it to the tables."
     ),
     Code.KEY_SHARED: Resolution(MAKER, "Give each device a key of its own; take these off the tables."),
     Code.SERIAL_CLONED: Resolution(
         TECHNICIAN, "Compare the number on the housing: one of the two devices is not what it says."
     ),
     Code.IDENTITY_DIFFERS: Resolution(
-        TECHNICIAN, "Look which device stands there; its certificate was made for another."
+        TECHNICIAN, "Find out which device stands there: its certificate was made for another one."
     ),
     Code.NOT_ATTESTED: Resolution(
         TECHNICIAN, "Start the device again; if it still does not attest, take it off the table."
@@ -165,8 +165,12 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.CANNOT_ATTEST: Resolution(PERSONS, "Have two persons admit this device by name, or use one that attests."),
     Code.NONCE_DIFFERS: Resolution(TECHNICIAN, "Take the device off the table: it answered with an old attestation."),
     Code.SIGNATURE_WRONG: Resolution(TECHNICIAN, "Take the device off the table: its key did not sign what it says."),
-    Code.DIGEST_DIFFERS: Resolution(TECHNICIAN, "Take the device off the table: it says two things of its firmware."),
-    Code.COUNTER_DIFFERS: Resolution(TECHNICIAN, "Take the device off the table: it says two things of its firmware."),
+    Code.DIGEST_DIFFERS: Resolution(
+        TECHNICIAN, "Take the device off the table: it contradicts itself about its firmware."
+    ),
+    Code.COUNTER_DIFFERS: Resolution(
+        TECHNICIAN, "Take the device off the table: it contradicts itself about its firmware."
+    ),
     Code.COUNTER_WENT_BACK: Resolution(TECHNICIAN, "Take the device off the table: an older firmware was put in."),
     Code.BOOT_UNVERIFIED: Resolution(MAKER, "Have the device repaired: its boot loader did not verify its firmware."),
     Code.TEST_BOOT: Resolution(
@@ -201,6 +205,6 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.IMAGE_DIFFERS: Resolution(MAKER, "List the image with the digest and the security counter that are in it."),
     Code.ENDLESS_DATA: Resolution(PUBLISHER, "Copy the stick again: a file is longer than it may be."),
     Code.FILE_MISSING: Resolution(PUBLISHER, "Copy the stick again, whole."),
-    Code.MALFORMED: Resolution(PUBLISHER, "Copy the stick again: a file is not what it must be."),
+    Code.MALFORMED: Resolution(PUBLISHER, "Copy the stick again: a file is malformed."),
 }
 """For each code; a test sees that none is missing."""

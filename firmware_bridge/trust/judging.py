@@ -14,36 +14,15 @@ from msgspec import Struct
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.acts import Admit, Enrol
 from firmware_bridge.trust.book import Book, Enrolled
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.facts import Check, Presented, Unit
 from firmware_bridge.trust.registry import Registry
 from protocols.tdp.codes import BootState
-from protocols.tdp.messages import Attestation, Hello
+from protocols.tdp.messages import Attestation
 
 ATTESTED: Final = b"TDP/1 attestation\0"
 """Before the bytes that a device signs (``docs/protocols/tdp.md``, section 11)."""
-
-
-class Check(Struct, frozen=True):
-    """One comparison.
-
-    Attributes:
-        name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``;
-            ``registry`` if that cannot be used.
-        ok: whether it holds.
-        code: why not, or ``ok``.
-        detail: what was found, for a person.
-        who: who can put it right.
-        remedy: how.
-    """
-
-    name: str
-    ok: bool
-    code: Code
-    detail: str
-    who: str
-    remedy: str
 
 
 class Verdict(Struct, frozen=True):
@@ -67,24 +46,6 @@ class Verdict(Struct, frozen=True):
     def refusals(self) -> tuple[Check, ...]:
         """The checks that do not hold."""
         return tuple(one for one in self.checks if not one.ok)
-
-
-class Presented(Struct, frozen=True, kw_only=True):
-    """The evidence that a TDP device shows of itself in one session.
-
-    Attributes:
-        certificate: the one that TLS was made with, DER; ``None`` on a plain line.
-        hello: its first message.
-        nonce: what the host drew for this attestation, 32 bytes.
-        attestation: the answer; ``None`` if none came.
-        least_counter: the highest security counter that this device ever attested here.
-    """
-
-    certificate: bytes | None
-    hello: Hello
-    nonce: bytes
-    attestation: Attestation | None
-    least_counter: int = 0
 
 
 class ApprovedFirmware(Protocol):

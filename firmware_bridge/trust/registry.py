@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 from cryptography import x509
@@ -18,41 +18,13 @@ from firmware_bridge.trust.acts import Act, Line, decode, encode, to_be_signed
 from firmware_bridge.trust.book import Book
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import RegistryDamaged, TrustError
+from firmware_bridge.trust.facts import Head
 from firmware_bridge.trust.keys import NamedKey, sign, to_text
 from firmware_bridge.trust.times import format_time
 
 FILE: Final = "registry.jsonl"
 _BYTES_MAX: Final = 64 << 20
 """64 MiB: some 60 000 lines, more devices than a city of casinos has."""
-
-
-class Head(NamedTuple):
-    """The end of a registry: whoever knows it sees whether a line is missing or another.
-
-    Attributes:
-        seq: number of the last line.
-        digest: SHA-256 of it.
-    """
-
-    seq: int
-    digest: str
-
-    def __str__(self) -> str:
-        return f"{self.seq}:{self.digest}"
-
-    @classmethod
-    def parse(cls, text: str) -> "Head":
-        """The head that ``SEQ:DIGEST`` says.
-
-        Raises:
-            ValueError: it says none.
-        """
-        seq, colon, digest = text.partition(":")
-        if not (
-            colon and seq.isascii() and seq.isdigit() and len(bytes.fromhex(digest)) == hashlib.sha256().digest_size
-        ):
-            raise ValueError(f"{text!r} is no head of a registry")
-        return cls(int(seq), digest)
 
 
 class Registry:

@@ -16,8 +16,9 @@ from firmware_bridge.trust.book import AUTHORITY, Open
 from firmware_bridge.trust.certificates import Issuer
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import ActRefused, KeyRefused
+from firmware_bridge.trust.facts import Head
 from firmware_bridge.trust.keys import NamedKey, PublicKey
-from firmware_bridge.trust.registry import FILE, Head, Registry
+from firmware_bridge.trust.registry import FILE, Registry
 from firmware_bridge.trust.times import VALID_FOR, format_time, parse_time, whole
 
 CERTIFICATE: Final = "authority.pem"

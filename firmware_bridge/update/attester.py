@@ -13,7 +13,7 @@ from drivers.errors import CommandOutstanding, DeviceStrange, DriverError
 from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer
 from drivers.tdp_settings import TdpSettings
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import DeviceTrouble
 from protocols.tdp.commands import Attest

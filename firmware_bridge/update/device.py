@@ -5,7 +5,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 
 
 class Slot(Struct, frozen=True):

@@ -11,9 +11,9 @@ from typing import Final
 from msgspec import Struct, structs
 
 from firmware_bridge.trust.acts import Update
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import ApprovedFirmware, Check, Presented, verdict
+from firmware_bridge.trust.facts import Check, Presented, Unit
+from firmware_bridge.trust.judging import ApprovedFirmware, verdict
 from firmware_bridge.trust.registry import Registry
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Slot

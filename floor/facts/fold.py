@@ -20,8 +20,8 @@ from table.view.state import time_of
 
 NUMBER_MAX: Final = 1 << 53
 """Numbers from here on are no program's: a reader in JavaScript would take another one for them."""
-STANDING_BYTES: Final = 4 * 1024 * 1024
-"""Of a stored standing; that of a real table has some hundred thousand."""
+STATE_BYTES: Final = 4 * 1024 * 1024
+"""Of a stored state; that of a real table has some hundred thousand."""
 _AS_USUAL: Final = frozenset({"device_fault", "device_lost"})
 """Irregularities that `continue` ends once the device is well again: nobody overrides anything by it."""
 
@@ -37,7 +37,7 @@ class SignedIn(Struct, frozen=True):
     role: str
 
 
-class Standing(Struct, kw_only=True):
+class LogState(Struct, kw_only=True):
     """How a log stands after a line, with what the next lines need to tell their facts.
 
     Attributes:
@@ -62,35 +62,35 @@ class Standing(Struct, kw_only=True):
         return next((one.person for one in self.signed_in.values() if one.role == "croupier"), "")
 
 
-_standings: Final = msgspec.json.Decoder(Standing)
+_states: Final = msgspec.json.Decoder(LogState)
 
 
 class LogFold:
     """Folds the lines of one log.
 
     Args:
-        kept: a stored standing to go on from.
+        kept: a stored state to go on from.
         seq: the line after which it stood; -1: before the first.
 
     Attributes:
-        standing: after the last input that is whole.
+        state: after the last input that is whole.
         seq: the last line after which no input waits for outputs.
         read: the last line that was taken.
     """
 
     def __init__(self, kept: bytes | None = None, seq: int = -1) -> None:
-        self.standing: Final = Standing() if kept is None else _standings.decode(kept)
+        self.state: Final = LogState() if kept is None else _states.decode(kept)
         self.seq = self.read = seq
-        self._fold: Final = LineFold(self.standing.view)
+        self._fold: Final = LineFold(self.state.view)
 
     def kept(self) -> bytes:
-        """The standing, to be stored.
+        """The state, to be stored.
 
         Raises:
             Unreadable: it is larger than any table's.
         """
-        found = msgspec.json.encode(self.standing)
-        if len(found) > STANDING_BYTES:
+        found = msgspec.json.encode(self.state)
+        if len(found) > STATE_BYTES:
             raise Unreadable(f"how the table stands has {len(found)} bytes")
         return found
 
@@ -131,11 +131,11 @@ class LogFold:
     def _of_event(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
         match event:
             case notices.SignedIn():
-                self.standing.signed_in[event.place] = SignedIn(plain(event.person), event.role)
+                self.state.signed_in[event.place] = SignedIn(plain(event.person), event.role)
             case notices.SignedOut():
-                self.standing.signed_in.pop(event.place, None)
+                self.state.signed_in.pop(event.place, None)
             case inputs.Closed():
-                self.standing.closed = True
+                self.state.closed = True
             case inputs.Fault():
                 yield from self._fault(event, event.device, str(event.code), origin_of(event))
             case inputs.DeviceLost():
@@ -167,7 +167,7 @@ class LogFold:
                 return
 
     def _resolve(self, event: inputs.Resolve, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
-        code = self.standing.codes.get(event.irregularity, "")
+        code = self.state.codes.get(event.irregularity, "")
         settled = next((one for one in answer if isinstance(one, outputs.Resolved)), None)
         article = "" if settled is None or settled.article is UNSET else settled.article
         kind: ActKind | None = None
@@ -186,7 +186,7 @@ class LogFold:
                 ground = event.ground if isinstance(event.ground, str) else ""
                 return self._done(event, "void", event.by, code=ground, reason=event.reason, article=article)
             case inputs.Resolve():
-                code = self.standing.codes.get(event.irregularity, "")
+                code = self.state.codes.get(event.irregularity, "")
                 made = self._done(event, "void", event.by, code=event.action, reason=code, article=article)
                 return msgspec.structs.replace(made, irregularity=number(event.irregularity))
             case _:
@@ -214,24 +214,24 @@ class LogFold:
         )
 
     def _croupier(self) -> list[int | str]:
-        return [self.standing.croupier] if self.standing.croupier else []
+        return [self.state.croupier] if self.state.croupier else []
 
     def _of_output(self, event: AnyInput, output: AnyOutput) -> Iterator[Fact]:
         match output:
             case outputs.Irregularity():
-                self.standing.codes[output.irregularity] = output.code
+                self.state.codes[output.irregularity] = output.code
                 yield Begun(
                     irregularity=number(output.irregularity),
                     seq=number(output.seq),
                     at=when(output),
                     round=_round(output.round),
-                    shoe=self.standing.view.shoe.number,
+                    shoe=self.state.view.shoe.number,
                     code=output.code,
                     article="" if output.article is UNSET else plain(output.article),
                     detail=_detail(event, output),
                 )
             case outputs.Resolved():
-                self.standing.codes.pop(output.irregularity, None)
+                self.state.codes.pop(output.irregularity, None)
                 yield Settled(
                     irregularity=number(output.irregularity),
                     at=when(output),
@@ -245,7 +245,7 @@ class LogFold:
     # --- rounds ------------------------------------------------------------------------------------------------------
 
     def _of_round(self) -> Iterator[Fact]:
-        view, noted = self.standing.view, self.standing.noted
+        view, noted = self.state.view, self.state.noted
         now = self._round_now(view.round if view.round is not None else view.last)
         if noted is not None and noted.outcome is not None and (now is None or now.round < noted.round):
             # All its cards were struck as never dealt: there was no such round.
@@ -254,13 +254,13 @@ class LogFold:
             return
         counts = now.outcome is not None or now.voided
         if counts or (noted is not None and noted.round == now.round):
-            self.standing.noted = now
+            self.state.noted = now
             yield now
 
     def _round_now(self, found: RoundView | None) -> RoundFact | None:
         if found is None:
             return None
-        view, noted = self.standing.view, self.standing.noted
+        view, noted = self.state.view, self.state.noted
         is_known = noted is not None and noted.round == found.number
         return RoundFact(
             round=number(found.number),
@@ -276,10 +276,10 @@ class LogFold:
 
     def _fault(self, event: AnyInput, device: str | UnsetType, code: str, origin: str) -> Iterator[Fact]:
         key = (plain(str(device)), plain(code), origin)
-        if key in self.standing.faults:
+        if key in self.state.faults:
             return  # it says so again
-        self.standing.faults.append(key)
-        who = self.standing.view.devices.get(str(device))
+        self.state.faults.append(key)
+        who = self.state.view.devices.get(str(device))
         maker, model, serial, firmware = _identity(who)
         yield FaultBegun(
             seq=number(event.seq),
@@ -294,8 +294,8 @@ class LogFold:
 
     def _over(self, event: AnyInput, device: str | UnsetType, code: str, origin: str) -> Iterator[Fact]:
         key = (plain(str(device)), plain(code), origin)
-        if key in self.standing.faults:
-            self.standing.faults.remove(key)
+        if key in self.state.faults:
+            self.state.faults.remove(key)
             yield FaultOver(device=key[0], code=key[1], origin=origin, at=when(event))
 
 

@@ -19,7 +19,7 @@ from msgspec import Struct
 from psycopg.rows import dict_row
 
 from floor.database import Database, Db
-from floor.facts.fold import LogFold, SignedIn, Standing, Unreadable
+from floor.facts.fold import LogFold, LogState, SignedIn, Unreadable
 from floor.facts.store import Key, forget, store_facts, store_fault, store_position
 from floor.facts.told import Fact
 from table.view import TableView
@@ -32,7 +32,7 @@ EACH: Final = (32, 1000)
 """The least and the most of it that one log gets."""
 LOGS_A_LOOK: Final = 500
 KEEP_LINES: Final = 500
-"""Lines after which the standing of a log is stored anew: a start has to fold at most so many of each table again."""
+"""Lines after which the state of a log is stored anew: a start has to fold at most so many of each table again."""
 SWEEP_S: Final = 60.0
 """How often all logs are looked through, and not only those that were heard of."""
 MARGIN: Final = timedelta(seconds=60)
@@ -113,13 +113,13 @@ class Known(Struct, frozen=True, kw_only=True):
 
     Attributes:
         stream: of the collector.
-        standing: of the lines that went in; it belongs to the projector and goes on: look at it under `reading`.
+        state: of the lines that went in; it belongs to the projector and goes on: look at it under `reading`.
         seq: the last of those lines.
         fault: why no more of it can be read.
     """
 
     stream: StreamRow
-    standing: Standing
+    state: LogState
     seq: int
     fault: str = ""
 
@@ -129,12 +129,12 @@ class Projector:
 
     Args:
         database: prepared.
-        keep_lines: lines after which the standing of a log is stored.
+        keep_lines: lines after which the state of a log is stored.
 
     Attributes:
         alarms: those that are open.
         now: the time of the database at the last look.
-        reading: held while a standing changes.
+        reading: held while a state changes.
     """
 
     def __init__(self, database: Database, keep_lines: int = KEEP_LINES) -> None:
@@ -163,7 +163,7 @@ class Projector:
         for table in sorted(self._newest):
             stream = self._newest[table]
             fold = self._folds.get(stream.key, nothing)
-            yield Known(stream=stream, standing=fold.standing, seq=fold.seq, fault=self._faults.get(stream.key, ""))
+            yield Known(stream=stream, state=fold.state, seq=fold.seq, fault=self._faults.get(stream.key, ""))
 
     def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
         """A table's newest log, who is signed in, and a view of its own, which does not go on.
@@ -175,9 +175,9 @@ class Projector:
             stream = self._newest.get(table)
             if stream is None:
                 return None
-            standing = (self._folds.get(stream.key) or LogFold()).standing
-            view = msgspec.json.decode(msgspec.json.encode(standing.view), type=TableView)
-            return stream, dict(standing.signed_in), view
+            state = (self._folds.get(stream.key) or LogFold()).state
+            view = msgspec.json.decode(msgspec.json.encode(state.view), type=TableView)
+            return stream, dict(state.signed_in), view
 
     def look(self) -> int:
         """Takes what is new, as much as fits into one look.
@@ -205,7 +205,7 @@ class Projector:
         return count
 
     def keep(self) -> None:
-        """Stores all standings, so that the next start has little to fold again.
+        """Stores all states, so that the next start has little to fold again.
 
         Raises:
             Unavailable: the database cannot be used now.
@@ -254,7 +254,7 @@ class Projector:
         return sorted(self._behind.values(), key=lambda row: row.heard_at, reverse=True)[:LOGS_A_LOOK]
 
     def _load(self, db: Db, rows: Sequence[StreamRow]) -> None:
-        """Makes the folds of logs that there are none of, from their stored standings."""
+        """Makes the folds of logs that there are none of, from their stored states."""
         wanted = {"tables": [row.table for row in rows], "logs": [row.log for row in rows]}
         found = {(row[0], row[1]): row[2:] for row in db.execute(_POSITIONS, wanted)} if rows else {}
         for row in rows:
@@ -303,7 +303,7 @@ class Projector:
             is_at_end = bool(fault) or not some or fold.read >= row.mark
             if is_at_end:
                 del self._behind[key]
-            is_over = fold.standing.closed or (is_at_end and self._newest[row.table].log != row.log)
+            is_over = fold.state.closed or (is_at_end and self._newest[row.table].log != row.log)
             self._store(db, key, facts, fault, is_over=is_over)
         return sum(map(len, lines.values()))
 

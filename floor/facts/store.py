@@ -53,7 +53,7 @@ Key = tuple[str, str]
 
 
 def store_position(db: Db, key: Key, seq: int, form: int, kept: bytes | None) -> None:
-    """Moves the position of a log, and stores its standing there where there is one.
+    """Moves the position of a log, and stores its state there where there is one.
 
     Args:
         db: the transaction, which stores the facts up to there too.

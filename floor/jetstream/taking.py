@@ -22,7 +22,7 @@ from floor.jetstream.vouchers import Vouchers
 from floor.landing import Collector
 from floor.refusals import NotTaken
 from table.process.exits import Stop
-from table.uplink.nats_link import FAULTS, linked
+from table.uplink.nats_link import FAULTS, linked, unlinked
 from table.uplink.subjects import (
     ABOUT,
     ANSWER,
@@ -149,7 +149,7 @@ class Taking:
                 for _ in range(ASKERS):
                     tasks.create_task(self._asks(link, asked.next_msg))
         finally:
-            await link.close()
+            await unlinked(link)
 
     # --- requests ----------------------------------------------------------------------------------------------------
 

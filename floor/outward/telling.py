@@ -89,11 +89,15 @@ class Telling:
                     continue
             except (Unavailable, Shut) as error:
                 self._tell(f"siem.{self._name}: {error}; it is tried again")
-                over.wait(wait_s)
-                wait_s = min(2 * wait_s, AGAIN_S[1])
+            except Exception:
+                # Such as a right that the database withholds: surveillance is told once that is over.
+                logger.exception("siem.%s: nothing can be told; it is tried again", self._name)
             else:
                 self._told, wait_s = "", AGAIN_S[0]
                 over.wait(LOOK_S)
+                continue
+            over.wait(wait_s)
+            wait_s = min(2 * wait_s, AGAIN_S[1])
 
     def step(self) -> bool:
         """Tells a portion of what has landed.

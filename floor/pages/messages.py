@@ -71,6 +71,7 @@ SIGN_IN_REFUSALS: Final[dict[RefusalOfPersons, str]] = {
     "sign_in_refused": "ID or PIN is wrong",
     "locked": "Too many wrong PINs",
     "busy": "Too many sign in at once",
+    "not_checked": "The PIN could not be checked",
     "no_persons": "No person is registered here yet",
 }
 NO_TABLE: Final = "The floor knows no such table."

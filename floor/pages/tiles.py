@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from floor.facts.fold import Standing
+from floor.facts.fold import LogState
 from floor.facts.projector import Known, OpenAlarm
 from floor.facts.told import plain
 from table.display.players_board import board_of
@@ -138,7 +138,7 @@ class Tiles:
 
 def is_away(known: Known, now: datetime) -> bool:
     """True if a table that is open has not been heard of for too long."""
-    return not known.standing.closed and now - known.stream.heard_at > AWAY
+    return not known.state.closed and now - known.stream.heard_at > AWAY
 
 
 def is_proved(known: Known) -> bool:
@@ -148,7 +148,7 @@ def is_proved(known: Known) -> bool:
 
 def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], *, away: bool) -> Tile:
     """A table in a few words."""
-    stream, view = known.stream, known.standing.view
+    stream, view = known.stream, known.state.view
     return Tile(
         table=stream.table,
         key=key,
@@ -156,7 +156,7 @@ def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], 
         phase="" if view.profile is None else view.phase,
         shoe=view.shoe.number,
         round=view.rounds,
-        croupier=known.standing.croupier,
+        croupier=known.state.croupier,
         devices=devices_of(view),
         lag=max(0, stream.last - stream.mark),
         is_proved=is_proved(known),
@@ -206,18 +206,18 @@ def counted(table: str) -> list[tuple[int, int, str]]:
 
 
 def _troubles(known: Known, alarms: Sequence[OpenAlarm], *, away: bool) -> Iterator[Trouble]:
-    stream, standing = known.stream, known.standing
+    stream, state = known.stream, known.state
     yield from _of_alarms(alarms)
     if known.fault:
         yield Trouble(kind="unreadable", what=known.fault)
-    yield from _of_view(standing)
+    yield from _of_view(state)
     if away:
         yield Trouble(kind="away", since=stream.heard_at)
     if stream.last - stream.mark > LAG_LINES:
         yield Trouble(kind="lag", count=stream.last - stream.mark)
     if not is_proved(known):
         yield Trouble(kind="unsigned", count=stream.mark - stream.proved)
-    for name, one in standing.view.witnesses.items():
+    for name, one in state.view.witnesses.items():
         yield Trouble(kind="witness", what=plain(name), count=one.notes, since=moment_of(one.at))
 
 
@@ -226,9 +226,9 @@ def _of_alarms(alarms: Sequence[OpenAlarm]) -> Iterator[Trouble]:
         yield Trouble(kind="alarm", code=alarm.kind, what=alarm.detail, count=alarm.times, since=alarm.first_at)
 
 
-def _of_view(standing: Standing) -> Iterator[Trouble]:
-    view = standing.view
-    if standing.closed:
+def _of_view(state: LogState) -> Iterator[Trouble]:
+    view = state.view
+    if state.closed:
         return
     for irregularity in view.irregularities:
         yield Trouble(

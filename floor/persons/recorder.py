@@ -54,6 +54,9 @@ class Recorder:
             with self._database.transaction() as db, db.cursor() as cursor:
                 query = "INSERT INTO visits (at, person, what, detail) VALUES (%s, %s, %s, %s)"
                 cursor.executemany(query, records)
-        except Unavailable as error:
+        except BaseException as error:
+            room = WAITING - len(self._waiting)
+            self._waiting.extendleft(reversed(records[-room:] if room else []))
+            if not isinstance(error, Unavailable):
+                raise
             logger.warning("%s", error)
-            self._waiting.extendleft(reversed(records[-WAITING:]))

@@ -145,7 +145,8 @@ class Roll:
             Stop: it cannot be read.
         """
         try:
-            return [msgspec.json.decode(line, type=Change) for line in self._changes.read_bytes().splitlines()]
+            *lines, _rest = self._changes.read_bytes().split(b"\n")
+            return [msgspec.json.decode(line, type=Change) for line in lines]
         except FileNotFoundError:
             return []
         except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -228,8 +229,11 @@ class Roll:
         return data
 
     def _note(self, change: Change) -> None:
-        descriptor = os.open(self._changes, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "wb") as file:
+        descriptor = os.open(self._changes, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            # What stands behind the last line end is of a change for which there was no room, and no list came of it.
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, os.SEEK_END)
             file.write(msgspec.json.encode(change) + b"\n")
             file.flush()
             os.fsync(descriptor)

@@ -14,7 +14,6 @@ import time
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Annotated, Final
-from urllib.parse import urlsplit
 
 import jinja2
 import msgspec
@@ -35,7 +34,7 @@ from table.display.messages import ROLES
 from table.display.problems import problem
 from table.display.visits import Visit, Visits
 from table.persons.door import LONGEST, unreadable
-from table.persons.entrance import Entrance, SignedInto, busy
+from table.persons.entrance import Entrance, SignedInto
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal, RefusalOfPersons
 from table.persons.sessions import At
@@ -52,6 +51,7 @@ _STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
     "sign_in_refused": HTTPStatus.FORBIDDEN,
     "locked": HTTPStatus.TOO_MANY_REQUESTS,
     "busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "not_checked": HTTPStatus.INTERNAL_SERVER_ERROR,
     "no_persons": HTTPStatus.NOT_FOUND,
 }
 
@@ -243,15 +243,12 @@ class Visiting:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[SignedInto | Refusal] = loop.create_future()
 
-        def look() -> None:
-            came: SignedInto | Refusal = busy()
-            try:
-                came = self._entrance.sign_in(HERE, person, pin)
-            finally:
-                with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
-                    loop.call_soon_threadsafe(_answered, answer, came)
+        def hear(came: SignedInto | Refusal) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(_answered, answer, came)
 
-        return await answer if self._entrance.later(look) else busy()
+        self._entrance.later(lambda: self._entrance.sign_in(HERE, person, pin), hear)
+        return await answer
 
     def _begin(self, request: Request, came: SignedInto) -> tuple[Visit, str]:
         """A session with a fresh cookie; who signs in at a browser takes the place of who was there."""
@@ -276,10 +273,9 @@ class Visiting:
 
 def _within(after: str) -> str:
     """Where a browser goes after the sign-in: a page of ours, whatever the address says."""
-    parts = urlsplit(after)
-    is_ours = not parts.scheme and not parts.netloc and after.startswith("/") and after.isprintable()
     # Browsers take a backslash for a slash, and two of them begin the name of a host.
-    return after if is_ours and not after.startswith("//") and "\\" not in after else HOME
+    is_ours = after.startswith("/") and not after.startswith("//") and "\\" not in after
+    return after if is_ours and after.isprintable() else HOME
 
 
 def _answered(answer: asyncio.Future[SignedInto | Refusal], came: SignedInto | Refusal) -> None:

@@ -112,7 +112,7 @@ def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
     found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
     number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
     if not found or seq not in (None, number) or not first < size <= number:
-        raise Wrong("no entry about retired shoe games, or it retires entries that are not before it", seq)
+        raise Wrong("not an entry about retired shoe games, or it retires entries that are not before it", seq)
     by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
     return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
 
@@ -158,7 +158,7 @@ def debase64(text: str, length: int, what: str, seq: int | None = None, *, longe
         data = base64.b64decode(text, validate=True)
         if base64.b64encode(data).decode() == text and (len(data) == length or (longer and len(data) > length)):
             return data
-    raise Wrong(f"{what}: no base64 of {length} bytes: {text!r}", seq)
+    raise Wrong(f"{what}: not base64 of {length} bytes: {text!r}", seq)
 
 
 def whole(text: str) -> int:
@@ -197,7 +197,7 @@ def check_key(text: str, what: str, seq: int | None = None) -> str:
     name, key_id, encoded = (*text.split("+", 2), "", "")[:3]
     raw = debase64(encoded, 1 + KEY_BYTES, what, seq)
     if not name or sha(name.encode(), b"\n", raw)[:4].hex() != key_id or raw[:1] != ED25519:
-        raise Wrong(f"{what}: no Ed25519 key: {text!r}", seq)
+        raise Wrong(f"{what}: not an Ed25519 key: {text!r}", seq)
     return name
 
 
@@ -208,7 +208,7 @@ def read_note(data: bytes, what: str, origin: str | None = None) -> Statement:
         text, lines = found.groups() if (found := re.fullmatch(NOTE, data.decode())) else ("", "")
     form = re.fullmatch(TAKEOVER, text, re.ASCII) or re.fullmatch(CHECKPOINT, text, re.ASCII)
     if not form:
-        raise Wrong(f"{what} is no signed note, or neither a checkpoint nor the statement of a key")
+        raise Wrong(f"{what} is not a signed note, or neither a checkpoint nor the statement of a key")
     said = form.groupdict()
     size, epoch, number = (int(said.get(name, 0)) for name in ("size", "epoch", "number"))
     root, key = debase64(said["root"], HASH_BYTES, what), said.get("key", "")
@@ -259,7 +259,7 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
             raise Wrong(f"checkpoint {due} is missing")
         time = takeovers[one.epoch : one.epoch + 2]
         if not time or one.size < time[0].size or (time[1:] and one.size > time[1].size):
-            raise Wrong(f"{one.what} is signed by key {one.epoch}, whose time was another one")
+            raise Wrong(f"{one.what} is signed by key {one.epoch} out of its turn")
         if not one.is_signed(takeovers):
             raise Wrong(f"{one.what} is not signed by key {one.epoch} alone, or its signature does not hold")
         if last and (one.size, one.epoch) < (last.size, last.epoch):
@@ -297,7 +297,7 @@ class Log:
         if seq:
             self._order(seq, kind, line)
         elif kind != HEADER:
-            raise Wrong("the first entry is no header", 0)
+            raise Wrong("the first entry is not a header", 0)
         grown, covered = sha(b"\x00", line), 1
         while self.size & covered:
             grown, covered = sha(b"\x01", self.edge.pop(), grown), covered * 2
@@ -312,9 +312,9 @@ class Log:
         said = read_object(line)
         event, number = said.get("event"), said.get("seq")
         if (number, type(number), type(event)) != (seq, int, str) or list(said)[:2] != ["event", "seq"]:
-            raise Wrong(f"no line of a table log as it must be written, or numbered {number}", seq)
+            raise Wrong(f"not a line of a table log in its one permitted form, or its number is {number}", seq)
         if strange := said.keys() - FIELDS:
-            raise Wrong(f"no line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
+            raise Wrong(f"not a line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
         if kind not in (INPUT, OUTPUT, RETIRED):
             raise Wrong(f"an entry of unknown kind {kind}", seq)
         if (kind == RETIRED) != (event == "retired"):
@@ -402,7 +402,7 @@ def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
     line, path, notes = log.carried
     said, found = read_retirement(line), notes_in(notes)
     if not found or b"".join(note + b"\n" for note in found) != notes:
-        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands what is none")
+        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands something else")
     # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
     origin, key = takeovers[0].origin, takeovers[0].key
     keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), origin, key)
@@ -437,7 +437,7 @@ def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
     header = read_object(line)
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in MAY_LACK}
     if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
-        raise Wrong("no header of a journal as it must be written", 0)
+        raise Wrong("not a header of a journal in its one permitted form", 0)
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
@@ -536,7 +536,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         entries = [(int(one["seq"]), one["line"], list(map(bytes.fromhex, one["path"]))) for one in told["entries"]]
         lines = "\n".join(line for _, line, _ in entries)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Wrong("no proof of entries of a journal") from None
+        raise Wrong("not a proof of entries of a journal") from None
     origin, key = read_header(head, first_key)
     takeovers = succession(enumerate(keys), origin, key)
     Log(1, [sha(b"\x00", head)]).compare(takeovers[0])

@@ -60,7 +60,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="B6",
         says=(
             "A cut card in mid-round: under `end` that round is the last, under `one_more` one may "
-            "follow. Before the first card of a round: that round is the last under both."
+            "follow. Before the first card of a round: that round is the last under both. A round that a device was "
+            "joined in has its first card out."
         ),
         doubt=(
             "By 3.º-1 the white card announces the end of the shoe game or that there is only one more round; "

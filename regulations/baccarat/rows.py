@@ -31,14 +31,14 @@ REFUSED_BETS: Final[Refusals] = (
 BETS: Final = (
     *refusals("bets_closed", R.IDLE, REFUSED_BETS),
     move("bets_closed", R.IDLE, R.OPENED, art("13.º"), do=BaccaratRound.close_bets, also="reading B13"),
-    refuse("bets_closed", PHASES.in_round, "not_now", art("7.º-1"), "the bets of this round are closed"),
+    refuse("bets_closed", PHASES.in_round, "not_now", stakes.OURS, "the bets of this round are closed"),
     *refusals(
         "bets_corrected",
         R.OPENED,
-        ((Voiding.persons_missing, "two_persons_needed", art("13.º"), CORRECTED_BY), *REFUSED_BETS),
+        ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY), *REFUSED_BETS),
     ),
     take("bets_corrected", R.OPENED, art("13.º"), do=Bets.take_wagers),
-    refuse("bets_corrected", others(PHASES.resting, R.OPENED), "not_now", art("13.º"), CORRECTED_WHEN),
+    refuse("bets_corrected", others(PHASES.resting, R.OPENED), "not_now", stakes.OURS, CORRECTED_WHEN),
     move(
         "first_card", R.IDLE, R.OPENED, art("7.º-1"), do=(BaccaratRound.open_round, Bets.keep_held), also="reading B12"
     ),
@@ -277,7 +277,8 @@ FROM_THE_DEVICE: Final = (
         "round_partial",
         "reading G9",
         "the device was joined in mid-round: its cards so far are unknown",
-        dest=R.OPENED,
+        # In its middle a round has its first card out: a cut card that comes now comes in mid-round (reading B6).
+        dest=R.PLAYER_1,
         do=(BaccaratRound.open_round, Bets.keep_held, BaccaratRound.doubt_count),
     ),
     irregular(

@@ -140,6 +140,14 @@ class Asking:
         takes = self._wagers.stake_on(hand) if event.action in ("double", "split") else None
         return event.action != "insurance" and event.amount not in (UNSET, takes)
 
+    def splits_for_other_amount(self) -> bool:
+        """True if a split names another amount than the first wager's (art. 16.º-2)."""
+        return self.asks_split() and self.other_amount_named()
+
+    def doubles_for_other_amount(self) -> bool:
+        """True if a double names another amount than the first wager's (art. 17.º)."""
+        return self.asks_double() and self.other_amount_named()
+
     def asks_hit(self) -> bool:
         """True if a card is asked for."""
         return self._decision.action == "hit"

@@ -239,7 +239,7 @@ def _never(action: DecisionAction, of_hand: Callable[[View], bool], article: str
 
 def _not_yet(action: DecisionAction, of_hand: Callable[[View], bool], article: str) -> Objection:
     """Forbidden until the hand lies open."""
-    return Objection(action, of_hand, "not_now", article, "the hand is to be shown first")
+    return Objection(action, of_hand, "not_now", "reading J29", "the hand is to be shown first", (article,))
 
 
 def _money(
@@ -270,7 +270,7 @@ OBJECTIONS: Final = (
     _never("surrender", _with_21, J25, ONLY),
     _never("surrender", _of_split_aces, J25, "a split ace stands, or is split again"),
     _never("insurance", _without_ace, art("12.º-1"), NO_ACE),
-    _never("insurance", _after_a_decision, art("12.º-1"), "the seat has decided already"),
+    _never("insurance", _after_a_decision, "reading J28", "the seat has decided already", art("12.º-1")),
     _never("insurance", _twice, art("12.º-1"), "the wager is insured already"),
     _money("insurance", _without_amount, "no_wager", art("12.º-1"), "an insurance needs its `amount`"),
     _money("insurance", _outside, "not_allowed", art("12.º-1"), FRACTION),

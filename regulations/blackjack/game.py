@@ -81,7 +81,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("16.º-2"): "Each split wager equals the first.",
     art("16.º-3"): "Aces may be split, once or again; each gets one card.",
     art("16.º-4"): "Other split hands take any number of cards.",
-    art("16.º-5"): "A further pair may be split again.",
+    art("16.º-5"): "A further pair, not of aces, may be split again, unless it was decided not to.",
     art("17.º"): "A wager may be doubled on the first two cards of a hand; it gets one card.",
     art("17.º-1"): "On any two cards.",
     art("17.º-2"): "Or on 11 points only.",
@@ -97,15 +97,21 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
+    art("2.º-1(1)"): "A duty of persons: that the croupier cuts only if no player wants to; the table is told who cut.",
+    art("2.º-2(1)"): "A duty of persons: whether used cards can serve again or are replaced.",
     art("3.º-2"): "Out of scope: how many seats a player may play is the house's own limit; the log knows seats alone.",
     art("3.º-4"): "A duty of persons: who may hold the cards when only standing players bet is seen by people.",
+    art("4.º-1"): "A duty of persons: that burned cards go into the container beside the table.",
+    art("6.º-3"): "A duty of persons: that decisions are said aloud, a seat's before the next one is heard.",
     art(
         "6.º-5"
     ): "A duty of persons: that the croupier announces each hand's points aloud. Each hand is asked in its turn.",
     art("7.º-1"): "A duty of persons: that the croupier announces points aloud. The order of the cards is kept.",
-    art(
-        "20.º-1(2)"
-    ): "A duty of persons: whose wager lies nearest is seen on the felt; who decides there tells the number.",
+    art("17.º-1"): "A duty of persons: that the card of a doubled wager is put down sideways.",
+    art("20.º-1(2)"): (
+        "A duty of persons: whose wager lies nearest is seen on the felt; who decides there tells the number. "
+        "So is a lower number of bettors than three, if the director of the room sets one."
+    ),
     art("20.º-1(3)"): "A duty of persons: that nobody but who sits there holds the cards.",
     art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",
 }

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Final, Literal, cast
 
 from regulations.blackjack.decisions import View, choices_of, has_choice
-from regulations.blackjack.ranking import INITIAL_CARDS, is_ace, is_bust, is_special
+from regulations.blackjack.law import art
+from regulations.blackjack.ranking import INITIAL_CARDS, TWENTY_ONE, is_ace, is_bust, is_special, low_points_of
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Owner, Place
@@ -111,14 +112,16 @@ class Play:
         """The croupier's open cards."""
         return self._laid.open_cards(BANK)
 
-    def must_show(self, hand: SeatHand) -> bool:
-        """True if a hand with hidden cards is to be shown at once: bust, or with a special prize (6.º-2, 15.º)."""
+    def shown_at_once_by(self, hand: SeatHand) -> str | None:
+        """The article by which a hand with hidden cards is shown at once: bust, or with a special prize, if it is."""
         if not self.is_hidden(hand):
-            return False
+            return None
         # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
-        # knows makes no hand less: with 21 in three others it is bust.
+        # knows counts at least 1: with 21 in three others the hand is bust, and has no special prize.
         cards = self.cards(hand)
-        return is_bust(cards) or is_special(cards)
+        if low_points_of(cards) + self.size(hand) - len(cards) > TWENTY_ONE:
+            return art("6.º-2")
+        return art("15.º") if is_special(cards) else None
 
     def at_once(self, hand: SeatHand) -> Literal["bust", "special", "surrendered", "half_paid", "even_money"] | None:
         """How a hand ended before the croupier's was played."""
@@ -179,7 +182,7 @@ class Play:
     def to_show(self) -> SeatHand | None:
         """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
         hidden = [hand for hand in self.hands if self.is_hidden(hand)]
-        return next((hand for hand in hidden if self.must_show(hand)), hidden[0] if hidden else None)
+        return next((hand for hand in hidden if self.shown_at_once_by(hand)), hidden[0] if hidden else None)
 
     # --- places ------------------------------------------------------------------------------------------------------
 

@@ -237,4 +237,29 @@ READINGS: Final[tuple[Reading, ...]] = (
         why="Half is the least, so a unit less would be too little.",
         example="On 25 minor units it is 13.",
     ),
+    Reading(
+        id="J28",
+        says="An insurance is taken in the seat's turn, before anything else is decided about the seat.",
+        doubt="12.º-1 lets a player insure when the croupier's open card is an ace, and does not say until when.",
+        why=(
+            "It insures the original wager («aposta original»), and a double or a split changes what lies there; what "
+            "a seat has decided is final (6.º-3)."
+        ),
+    ),
+    Reading(
+        id="J29",
+        says=(
+            "Hidden cards are shown before the hand is split, given up, paid even money or half, or doubled where only "
+            "11 points are."
+        ),
+        doubt=(
+            "5.º-2(1) deals two cards face down; only a bust hand is to be shown at once (6.º-2), and no article says "
+            "when another one is."
+        ),
+        why=(
+            "What a pair, a blackjack, five cards or 11 points allow can be seen by all only once they lie open, and "
+            "an answer by cards that nobody sees would tell of them (reading G8). What is given up is taken off the "
+            "table."
+        ),
+    ),
 )

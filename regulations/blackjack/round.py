@@ -115,7 +115,7 @@ class BlackjackRound(SeatRound[RoundState]):
                 )
             )
         elif state is R.SHOWING:
-            article = art("6.º-2") if play.must_show(hand) else art("7.º-1")
+            article = play.shown_at_once_by(hand) or art("7.º-1")
             desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
         elif state is R.CROUPIER_SHOWS:
             desk.say(Next(article="reading J12", do="reveal", to="croupier"))
@@ -151,7 +151,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def hand_to_show_at_once(self) -> bool:
         """True if hidden cards make a hand bust, or win a special prize."""
-        return any(self._play.must_show(hand) for hand in self._play.hands)
+        return any(self._play.shown_at_once_by(hand) for hand in self._play.hands)
 
     def second_card_due(self) -> bool:
         """True if it is the turn of a split hand with one card."""

@@ -115,6 +115,7 @@ TURNS: Final = (
 )
 
 ASKED: Final = (R.DECIDING, R.DRAWING)
+SAME_AMOUNT: Final = "a split or doubled wager takes what the first was"
 WHO_DECIDES: Final = refusals(
     "decision",
     ASKED,
@@ -129,7 +130,9 @@ WHO_DECIDES: Final = refusals(
         (Asking.not_its_turn, "not_now", art("6.º-3"), "seats and hands decide in their order"),
         (Asking.amount_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
         (Asking.pair_wager_without_split, "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
-        (Asking.other_amount_named, "not_allowed", art("16.º-2"), "a split or doubled wager takes what the first was"),
+        (Asking.splits_for_other_amount, "not_allowed", art("16.º-2"), SAME_AMOUNT),
+        (Asking.doubles_for_other_amount, "not_allowed", art("17.º"), SAME_AMOUNT),
+        (Asking.other_amount_named, "not_allowed", stakes.OURS, SAME_AMOUNT),
     ),
 )
 MAY_NOT: Final = tuple(

@@ -39,8 +39,11 @@ ARTICLES: Final[dict[str, str]] = {
     art("7.º-5(3)"): "The lower card on a challenge loses ante and raise.",
 }
 
-NOT_ENFORCED: Final[dict[str, str]] = {}
-"""Nothing: no article is about what only people can see."""
+NOT_ENFORCED: Final[dict[str, str]] = {
+    art(
+        "2.º-1"
+    ): "A duty of persons: who puts the cut card in, and that the cards go into the shoe face down, is seen by people.",
+}
 
 UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much as the ante."}
 

@@ -120,12 +120,34 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         doubt=(
             "2.º-1 puts the card before about the last twelve («antes das últimas doze cartas, "
-            "aproximadamente») in Portuguese and among about the last twelve in Chinese; only the Portuguese "
-            "text has the cards cut before."
+            "aproximadamente») in Portuguese and among about the last twelve in Chinese («在大約最後十二張牌之間»). In "
+            "Portuguese a player or the croupier cuts and the croupier places the card; in Chinese a player or the "
+            "croupier places it, and there is no other cut."
         ),
         why=(
             "Twelve satisfies both texts (reading G6); up to two more is what «aproximadamente» leaves to the "
-            "house. A cut that one text asks for and the other does not forbid is made."
+            "house. A cut that one text asks for and the other does not forbid is made. Who places the card is not "
+            "told to the table: the croupier satisfies both."
+        ),
+    ),
+    Reading(
+        id="W10",
+        says="The cards of a round go back into a shuffler-dealer after it, burned ones too.",
+        doubt=(
+            "2.º-2 has the cards put into the shuffler-dealer and taken out of it directly, and does not say when "
+            "used cards go back; 55/2004 art. 7.º-2 and 56/2004 art. 2.º-2(4) say it of baccarat and blackjack."
+        ),
+        why=(
+            "One deck serves every round whole then (reading W6), and the same device is handled alike at every table."
+        ),
+    ),
+    Reading(
+        id="W11",
+        says="Seats with cards equal to the croupier's decide in their order; bettors of one seat in any order.",
+        doubt="5.º-2 has the cards dealt from left to right; 7.º-4 gives a choice and no order.",
+        why=(
+            "Cards go from left to right, the cards on a challenge too (reading W4): who is to get the first one "
+            "speaks first."
         ),
     ),
 )

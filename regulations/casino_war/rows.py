@@ -61,7 +61,7 @@ DECISIONS: Final = (
         R.DECIDING,
         (
             (Challenges.decider_has_chosen, "not_now", art("7.º-4"), "this bettor has decided, once for all"),
-            (Challenges.another_seat_decides, "not_now", art("5.º-2"), "the seats decide in their order"),
+            (Challenges.another_seat_decides, "not_now", "reading W11", "the seats decide in their order"),
             (Challenges.no_choice_of_the_game, "not_allowed", art("7.º-4"), "the game knows no such decision"),
             (Challenges.another_hand, "not_allowed", art("5.º-2"), "a seat has one hand"),
             (Challenges.amount_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),

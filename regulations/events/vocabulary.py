@@ -1,6 +1,6 @@
 """The words that events are made of, as the table log spells them."""
 
-from typing import Literal
+from typing import Final, Literal, get_args
 
 Origin = Literal["device", "person", "table"]
 """Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
@@ -48,6 +48,8 @@ Bet = Literal[
     "points_8",
     "points_9",
 ]
+POINT_BETS: Final[tuple[Bet, ...]] = tuple(bet for bet in get_args(Bet) if bet.startswith("points_"))
+"""Bets of three-card baccarat on a number of points of the banker, from 0 to 9."""
 DecisionAction = Literal[
     "hit",
     "stand",

@@ -222,9 +222,9 @@ class QPokerRound(SeatRound[RoundState]):
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
         if irregularity.code == "misdeal":
-            may_lie_astray = self.state is R.DEALING and len(self._seats) < self._desk.table.seats
-            # Once the result is out a correction must be refused before the round is void (reading G12).
-            is_asked = may_lie_astray or self._desk.round_decided
+            # A hand on a place without a wager is void, and play goes on (art. 11.º-4); once the result is out a
+            # correction must be refused before the round is void (reading G12).
+            is_asked = len(self._seats) < self._desk.table.seats or self._desk.round_decided
             return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
         alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
         return ["void"] if alone and "void" in ways else ways
@@ -241,6 +241,6 @@ class QPokerRound(SeatRound[RoundState]):
         places = [place for _, place in self._order]
         counting = [index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in places]
         last = counting[len(counting) - len(struck) :]
-        if struck and (self.state is not R.DEALING or sorted(struck) != last):
-            return "only the last cards of the round, while it is dealt, for they lie on places without a wager"
+        if struck and (self._desk.round_decided or sorted(struck) != last):
+            return "only the last cards of the round, before its result, for they lie on places without a wager"
         return None

@@ -101,7 +101,7 @@ DECISIONS: Final = (
             (Antes.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat in this round"),
             (Antes.decider_without_ante, "no_wager", art("9.º-2"), "this bettor has no ante"),
             (Antes.decider_has_chosen, "not_now", art("9.º-3"), "this bettor has decided, once for all"),
-            (Antes.another_seat_decides, "not_now", art("7.º"), "the seats decide in their order"),
+            (Antes.another_seat_decides, "not_now", "reading G15", "the seats decide in their order"),
             (Antes.no_choice_of_the_game, "not_allowed", art("9.º-2"), "the game knows no such decision"),
             (Antes.another_hand, "not_allowed", art("7.º"), "a seat has one hand"),
             (Antes.names_money, "not_allowed", art("6.º-2"), "no money is put down once the first card is dealt"),

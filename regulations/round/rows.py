@@ -63,7 +63,13 @@ def bets_rows(
         *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
         take("bets_corrected", phases.opened, ends, do=SeatRound.take_bets),
         refuse("bets_corrected", others(phases.resting, phases.opened), "not_now", ends, CORRECTED_WHEN),
-        refuse("bets_closed", phases.in_round, "not_now", articles.deal, "the bets of this round are closed"),
+        refuse(
+            "bets_closed",
+            phases.in_round,
+            "not_now",
+            articles.bets_end or articles.deal,
+            "the bets of this round are closed",
+        ),
         irregular(
             "card",
             phases.idle,

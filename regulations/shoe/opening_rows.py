@@ -20,7 +20,12 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
             articles.equipment,
             "the regulation does not deal from this equipment",
         ),
-        (ProfileGuards.too_few_or_many_decks, "wrong_deck_count", articles.decks, "not a number of decks to play with"),
+        (
+            ProfileGuards.too_few_or_many_decks,
+            "wrong_deck_count",
+            articles.decks_in or articles.decks,
+            "not a number of decks to play with",
+        ),
         (ProfileGuards.seats_missing, "bad_option", articles.seats, "the table has too few seats"),
         (ProfileGuards.option_unknown, "bad_option", "reading G5", "the regulation has no such option"),
     ]

@@ -85,7 +85,7 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     returned = articles.cards_returned
     says = "cards are returned to a shuffler-dealer after each round"
     if not returned:
-        return (refuse("cards_returned", ALL, "not_now", articles.deal, says),)
+        return (refuse("cards_returned", ALL, "not_now", articles.equipment, says),)
     back = ShoeGame.put_cards_back
     return (
         move("cards_returned", S.RETURN, S.ROUNDS, returned, when=ShoeGame.all_returned, do=back),

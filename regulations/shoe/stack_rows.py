@@ -153,7 +153,7 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 "equipment",
                 waiting,
                 "wrong_deck_count",
-                articles.decks,
+                articles.decks_in or articles.decks,
                 "the table has another number of decks",
                 when=(*waits, ProfileGuards.too_few_or_many_decks),
             )

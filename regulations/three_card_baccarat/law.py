@@ -1,9 +1,9 @@
 """The regulation of three-card baccarat: 22/96/M with 219/96/M («3 — Card Baccarat Game»)."""
 
 from functools import cache
-from typing import Final, get_args
+from typing import Final
 
-from regulations.events.vocabulary import Bet
+from regulations.events.vocabulary import POINT_BETS, Bet
 from regulations.law import (
     ONE_DECK,
     GameLaw,
@@ -31,9 +31,7 @@ CUT_CARD_BEHIND: Final = (30, 40)
 POSITIONS: Final = (1, 2, 3)
 """Art. 2.º-2: of the cards of a hand."""
 CARDS_OF_A_HAND: Final = len(POSITIONS)
-BETS: Final[frozenset[Bet]] = frozenset(
-    {"main", "odd", "even", "three_figures", "tie", *(bet for bet in get_args(Bet) if bet.startswith("points_"))}
-)
+BETS: Final[frozenset[Bet]] = frozenset({"main", "odd", "even", "three_figures", "tie", *POINT_BETS})
 
 
 @cache
@@ -44,6 +42,7 @@ def art(number: str) -> str:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
+    decks_in=art("1.º-2"),
     equipment=art("1.º-2"),
     seats=art("4.º-1"),
     prepare=art("2.º-1"),
@@ -71,7 +70,7 @@ ROUND_ARTICLES: Final = RoundArticles(
     settle=art("9.º"),
     round_burn=art("2.º-3"),
     carried=art("7.º-2"),
-    bets_end="reading T14",
+    bets_end="reading G15",
 )
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)

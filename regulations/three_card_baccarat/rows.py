@@ -42,9 +42,7 @@ SHOWN: Final = (
         PHASES,
         SHOWING,
         ROUND_ARTICLES,
-        more=(
-            (ThreeCardRound.banker_before_seats, "not_now", ROUND_ARTICLES.show, "the banker's cards are turned last"),
-        ),
+        more=((ThreeCardRound.banker_before_seats, "not_now", "reading G15", "the banker's cards are turned last"),),
     ),
     take("shown", R.SHOW_SEATS, art("6.º"), when=ThreeCardRound.seat_hidden),
     move("shown", R.SHOW_SEATS, R.SHOW_BANKER, art("6.º"), when=ThreeCardRound.banker_hidden),

@@ -3,10 +3,10 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, get_args
+from typing import Final
 
 from regulations.events.results import ThreeCardOutcome
-from regulations.events.vocabulary import Bet
+from regulations.events.vocabulary import POINT_BETS, Bet
 from regulations.payouts import LOST, WON, Payout
 from regulations.three_card_baccarat.law import art
 from regulations.three_card_baccarat.ranking import THREE_FIGURES, Hand
@@ -17,9 +17,7 @@ LESS_COMMISSION: Final = WON * (1 - COMMISSION)
 THREE_FIGURES_PAY: Final = Fraction(16)
 POINTS_PAY: Final = Fraction(8)
 TIE_PAYS: Final = Fraction(20)
-POINTS_BETS: Final[dict[Bet, int]] = {
-    bet: int(bet.removeprefix("points_")) for bet in get_args(Bet) if bet.startswith("points_")
-}
+POINTS_BETS: Final[dict[Bet, int]] = {bet: int(bet.removeprefix("points_")) for bet in POINT_BETS}
 """Art. 8.º-2b: a number of points of the banker."""
 EVEN: Final = frozenset(points for points in POINTS_BETS.values() if points % 2 == 0)
 ODD: Final = frozenset(POINTS_BETS.values()) - EVEN

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from regulations.events.vocabulary import Bet, Game
+from regulations.events.vocabulary import POINT_BETS, Bet, Game
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,19 +28,7 @@ class Offer:
     usual: Bet | None = None
 
 
-_POINTS: Final[tuple[Bet, ...]] = (
-    "points_0",
-    "points_1",
-    "points_2",
-    "points_3",
-    "points_4",
-    "points_5",
-    "points_6",
-    "points_7",
-    "points_8",
-    "points_9",
-)
-_ON_THE_BANKER: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *_POINTS)
+_ON_THE_BANKER: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *POINT_BETS)
 _SIDE: Final[dict[Bet, float]] = {"any_pair": 0.15, "sevens": 0.1, "over_13": 0.1, "under_13": 0.1}
 
 OFFERS: Final[Mapping[Game, Offer]] = {

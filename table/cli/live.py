@@ -36,6 +36,10 @@ def told_plainly(place: TablePlace) -> Iterator[None]:
         yield
     except LiveError as error:
         raise Stop(f"{place}: {error.reason} [{error.code}]", "Try again.", Exit.FAILURE) from error
+    except TimeoutError as error:
+        raise Stop(
+            f"{place}: {error}", "See whether its process was stopped, or the machine is busy.", Exit.FAILURE
+        ) from error
     except OSError as error:
         raise Stop(
             f"{place}: {error.strerror or error}", "Run the command from the table's account, or as root.", Exit.USAGE

@@ -51,7 +51,6 @@ from table.witnessing.witnesses import Witnesses
 
 if TYPE_CHECKING:
     from table.display.child import DisplayChild
-    from table.log.metrics import MetricsFile
 
 
 @click.command("run")
@@ -262,28 +261,26 @@ def _witnessed(
     holders += devices_that_remember(bridges, printer.say)
     witnesses = Witnesses([Witness(holder) for holder in holders], tasks, controller.note)
     witnesses.start(journal)
-    metrics = _metrics(config, journal, witnesses.windows, persons)
-    try:
-        yield
-    finally:
-        for name, window in witnesses.stop().items():
-            if window.notes:
-                printer.say(f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
-        if metrics is not None:
-            metrics.stop()
+    with _metrics(config, journal, witnesses.windows, persons):
+        try:
+            yield
+        finally:
+            for name, window in witnesses.stop().items():
+                if window.notes:
+                    printer.say(f"the witness {name} lacks {window.notes} notes, the oldest for {window.seconds:.0f} s")
 
 
 def _metrics(
     config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]], persons: Persons | None
-) -> "MetricsFile | None":
+) -> contextlib.AbstractContextManager[object]:
+    """While the block runs, figures of the table are written for Prometheus, where the configuration says so."""
     if config.metrics is None:
-        return None
-    from table.log.metrics import MetricsFile, figures_of
+        return contextlib.nullcontext()
+    from table.log.metrics import figures_of, metrics_of
+    from table.process.metrics_file import MetricsFile
 
-    list_s = (lambda: None) if persons is None else persons.list_left_s
-    metrics = MetricsFile(config.metrics, config.table.table_id, lambda: figures_of(journal, windows(), list_s()))
-    metrics.start()
-    return metrics
+    table_id, list_s = config.table.table_id, (lambda: None) if persons is None else persons.list_left_s
+    return MetricsFile(config.metrics, lambda: metrics_of(table_id, figures_of(journal, windows(), list_s())))
 
 
 def _display(config: TableConfig) -> "DisplayChild | None":

@@ -10,7 +10,7 @@ from table.live.client import LiveClient, view_of
 from table.live.left import left_at
 from table.live.place import NotLive, TablePlace
 from table.process.exits import Exit, Stop
-from table.terminal.standing import status_text
+from table.terminal.status import status_text
 from table.view import TableView
 
 

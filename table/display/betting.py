@@ -6,7 +6,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, Struct
 
-from regulations.events.vocabulary import Bet, Game
+from regulations.events.vocabulary import POINT_BETS, Bet, Game
 from table.setup.currency import Currency
 from table.view import TableView
 from table.view.law import stakes_are_told
@@ -21,19 +21,6 @@ BANDS: Final[dict[Game, Sequence[Bet]]] = {
     "three_card_baccarat": ("tie", "three_figures", "odd", "even", "main"),
 }
 """The bets of each game as they lie on its felt, the players' edge last."""
-POINTS: Final[tuple[Bet, ...]] = (
-    "points_0",
-    "points_1",
-    "points_2",
-    "points_3",
-    "points_4",
-    "points_5",
-    "points_6",
-    "points_7",
-    "points_8",
-    "points_9",
-)
-"""Bets of three-card baccarat that share a place on each seat; which of them a small pad asks."""
 USUAL: Final[dict[Game, Bet]] = {
     "blackjack": "main",
     "casino_war": "ante",
@@ -116,7 +103,9 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
     bets = BANDS[profile.game]
     bands = [Band(bet=bet, cells=[_cell(seat, (bet,), standing, currency) for seat in seats]) for bet in bets]
     if profile.game == "three_card_baccarat":
-        points = Band(bet="points_0", cells=[_cell(seat, POINTS, standing, currency) for seat in seats], points=POINTS)
+        points = Band(
+            bet="points_0", cells=[_cell(seat, POINT_BETS, standing, currency) for seat in seats], points=POINT_BETS
+        )
         bands.insert(0, points)
     last = view.last
     told = view.round if correcting else None

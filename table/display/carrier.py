@@ -117,12 +117,13 @@ class Carrier:
             sock = connected(self._place, SILENCE_S)
             sock.settimeout(0)
             reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
-            hello = read_said(await asyncio.wait_for(reader.readline(), SILENCE_S))
-        except (NotLive, OSError, ValueError, TimeoutError) as error:
+        except (NotLive, OSError) as error:
             raise NotAnswered(str(error)) from error
-        if not isinstance(hello, says.Hello) or hello.live != VERSION:
+        try:
+            await _greeted(reader)
+        except BaseException:  # also where who asked has gone
             writer.close()
-            raise NotAnswered("the table accepts no connection now")
+            raise
         self._now = _Connection(reader, writer)
         self._task = asyncio.create_task(self._look_after(self._now))
         return self._now
@@ -139,3 +140,12 @@ class Carrier:
                 if not answer.done():
                     answer.set_exception(NotAnswered("the table has gone"))
             self._ended()
+
+
+async def _greeted(reader: asyncio.StreamReader) -> None:
+    try:
+        hello = read_said(await asyncio.wait_for(reader.readline(), SILENCE_S))
+    except (OSError, ValueError) as error:
+        raise NotAnswered(str(error) or "the table does not answer") from error
+    if not isinstance(hello, says.Hello) or hello.live != VERSION:
+        raise NotAnswered("the table accepts no connection now")

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import logging
 from collections import deque
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Final
@@ -13,6 +14,8 @@ from table.live.client import number_of, view_of
 from table.live.messages import VERSION, read_said, written
 from table.live.place import NotLive, TablePlace, connected
 from table.view import LineFold, TableView
+
+logger: Final = logging.getLogger(__name__)
 
 KEPT_LINES: Final = 4096
 """Lines that a client may have missed and is still given: some ten minutes of a quick table."""
@@ -139,6 +142,9 @@ class Feed:
                 self._lost("no table runs")
             except (OSError, ValueError, asyncio.IncompleteReadError, TimeoutError) as error:
                 self._lost(str(error) or "the table does not answer")
+            except Exception:
+                logger.exception("the table cannot be followed; it is tried again")
+                self._lost("a defect of the display")
             await asyncio.sleep(AGAIN_S)
 
     def after(self, log: str, seq: int) -> list[Line] | None:

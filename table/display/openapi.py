@@ -32,6 +32,7 @@ FAILING: Final = {
     415: "The body is no JSON",
     422: "The key came with another input",
     429: "Too many wrong PINs, or too much waits: Retry-After",
+    500: "The PIN could not be checked",
     503: "The table does not answer; or what fails",
 }
 BODY: Final = (400, 408, 413, 415)
@@ -121,7 +122,7 @@ def _saying() -> dict[str, Any]:
                 now,
                 status=created,
                 body=_ref(persons.SessionWanted),
-                also=(404, 429, 503, *BODY),
+                also=(404, 429, 500, 503, *BODY),
             ),
             "get": _operation("Whose session it is", now, also=SESSION, signed_in=True),
             "delete": _operation(
@@ -139,7 +140,7 @@ def _saying() -> dict[str, Any]:
                 _ref(persons.Enrolled),
                 status=created,
                 body=_ref(persons.EnrolmentWanted),
-                also=(404, 429, 503, *BODY),
+                also=(404, 429, 500, 503, *BODY),
             )
         },
         "/api/v1/inputs": {
@@ -160,7 +161,12 @@ def _saying() -> dict[str, Any]:
         },
         "/api/v1/proposals/{id}/approve": {
             "post": _said(
-                "Approve it, on the same screen", taken, _ref(persons.ApprovalWanted), [name], created, (409, 410, 422)
+                "Approve it, on the same screen",
+                taken,
+                _ref(persons.ApprovalWanted),
+                [name],
+                created,
+                (409, 410, 422, 500),
             )
         },
     }

@@ -42,6 +42,7 @@ STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
     "sign_in_refused": HTTPStatus.FORBIDDEN,
     "locked": HTTPStatus.TOO_MANY_REQUESTS,
     "busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "not_checked": HTTPStatus.INTERNAL_SERVER_ERROR,
     "bad_id": HTTPStatus.BAD_REQUEST,
     "bad_pin": HTTPStatus.BAD_REQUEST,
     "bad_code": HTTPStatus.FORBIDDEN,

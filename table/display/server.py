@@ -114,6 +114,7 @@ def _server(settings: DisplaySettings, listening: socket.socket) -> uvicorn.Serv
         access_log=False,
         proxy_headers=False,
         server_header=False,
+        backlog=BACKLOG,  # as often asyncio tries at once to accept, and complains where no descriptor is left
         timeout_graceful_shutdown=STOP_S,
         ssl_context_factory=None if tls is None else lambda *_: tls.server(),
     )

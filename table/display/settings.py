@@ -1,10 +1,12 @@
 """The settings of a display: plain data, given to a child process as JSON."""
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from table.live.child import ChildSettings
-from table.setup.config import TableConfig
 from table.setup.display_section import DisplaySection
+
+if TYPE_CHECKING:
+    from table.setup.config import TableConfig  # the process that is given its settings reads no configuration
 
 NOTHING_LISTENS: Final = "no [display]: this table has no pages"
 
@@ -23,7 +25,7 @@ class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
     metrics: str | None = None
 
 
-def settings_of(config: TableConfig) -> DisplaySettings | None:
+def settings_of(config: "TableConfig") -> DisplaySettings | None:
     """Read the display's settings from a configuration; ``None``: it has no display."""
     if config.display is None:
         return None

@@ -116,7 +116,7 @@ def _copy(path: Path, copy: Path, attempts: int, *, unlocked: bool = False) -> N
         if _state(path) == before:
             return
     raise JournalFailed(
-        path, f"its log was used anew whenever it was copied, {attempts} times", "Try again in a minute."
+        path, f"its write-ahead log was begun anew during each of {attempts} copies", "Try again in a minute."
     )
 
 

@@ -139,7 +139,7 @@ def check_header(header: Entry) -> Chain:
         NotNext: the header is not what was written.
     """
     if header.seq != 0 or header.kind != "header":
-        raise NotNext(0, "the first entry is no header")
+        raise NotNext(0, "the first entry is not a header")
     if header != header_entry(header.line):
         raise NotNext(0, "the node does not fit: the header was altered")
     return Chain.after(header, Frontier(1, [header.node]))
@@ -181,7 +181,7 @@ def _event(seq: int, line: bytes) -> str:
     try:
         event, number = read_line(line)
     except BadLine as error:
-        raise NotNext(seq, f"no line of the table log: {error}") from error
+        raise NotNext(seq, f"not a line of the table log: {error}") from error
     if number != seq:
         raise NotNext(seq, f'the line says "seq":{number}')
     return event

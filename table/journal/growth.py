@@ -50,7 +50,7 @@ def holds(store: Store, note: bytes) -> bool:
     held = Note(note)
     said = read_statement(held)
     if not store.segment.reaches(said.size):
-        raise JournalBroken(store.shown_as, None, "what the witness holds is of shoe games that were retired")
+        raise JournalBroken(store.shown_as, None, "the witness holds notes of shoe games that were retired")
     if isinstance(said, Takeover):
         stored = next((own for epoch, own in store.key_notes() if epoch == said.epoch), None)
     else:

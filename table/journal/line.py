@@ -55,13 +55,11 @@ def read_object(line: bytes) -> dict[str, Any]:
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise BadLine(f"not JSON: {error}") from error
     if not isinstance(said, dict):
-        raise BadLine("no JSON object")
+        raise BadLine("not a JSON object")
     if _LONG in line.translate(_SHAPE) and _LONG_NUMBER.search(line) and not _fits(said.values()):
         raise BadLine("a number of more than 64 bits")
     if _encode(said) != line:
-        raise BadLine(
-            "not written in the one way there is: perhaps a space, an escape, or a member that is there twice"
-        )
+        raise BadLine("not in its one permitted form: perhaps a space, an escape, or a member that stands twice")
     return said
 
 
@@ -74,7 +72,7 @@ def read_line(line: bytes) -> tuple[str, int]:
     said = read_object(line)
     event, seq = said.get("event"), said.get("seq")
     if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
-        raise BadLine('it does not begin with "event", a text, and "seq", a number')
+        raise BadLine('it does not begin with "event", a string, and "seq", a whole number')
     if not FIELDS.issuperset(said):
         raise BadLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
     return event, seq

@@ -87,7 +87,7 @@ def read_header(store: Store) -> tuple[Entry, Header]:
     try:
         return entry, decode_header(entry.line)
     except (ValueError, RecursionError) as error:
-        raise JournalBroken(store.shown_as, 0, f"no header of a journal: {error}") from error
+        raise JournalBroken(store.shown_as, 0, f"not a header of a journal: {error}") from error
 
 
 def chain_after(store: Store, entry: Entry) -> Chain:
@@ -156,7 +156,7 @@ def _check_segment(store: Store, signatures: Signatures) -> None:
     # What the tree proves in a whole journal: entry 0 is what its first key was made for.
     header = store.entry(0)
     if (takeovers[0].size, takeovers[0].root) != (1, header.node):
-        raise SignatureBroken("the header is not what the statement of key 0 was signed for", 0)
+        raise SignatureBroken("the statement of key 0 was signed for another header", 0)
     begins = takeovers[segment.epoch] if segment.epoch < len(takeovers) else None
     if begins is None or (begins.size, begins.root) != (segment.size, segment.frontier().root()):
         raise SignatureBroken(
@@ -185,8 +185,8 @@ def _read_attested(store: Store, signatures: Signatures) -> Retirement | None:
             None,
             "entries are missing, and no signed entry tells that they were retired",
             finding="",
-            remedy="Either somebody shortened it, or a cardshoe made it that did not sign this yet: only if you know "
-            "the latter, say --retired-before-signing. No table goes on with it. Look for the whole journal, its "
+            remedy="Either somebody shortened it, or an older cardshoe made it, which did not sign this: only if you "
+            "know the latter, say --retired-before-signing. No table goes on with it. Look for the whole journal, its "
             "archives and backups, keep all files as evidence, and tell the supervisor.",
         )
     with naming(path):
@@ -243,7 +243,9 @@ def read_snapshots(store: Store, signatures: Signatures | None) -> list[Stood]:
         if state is not None:
             found.append(Stood(takeover.epoch, takeover.size - 1, state))
     if stored:
-        raise JournalBroken(store.shown_as, None, f"the snapshot at key {min(stored)} belongs to no key that there is")
+        raise JournalBroken(
+            store.shown_as, None, f"the snapshot at key {min(stored)} belongs to no key of this journal"
+        )
     return found
 
 

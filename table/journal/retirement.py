@@ -69,7 +69,7 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
         """
         found = _LINE.fullmatch(line.decode())
         if found is None:
-            raise ValueError("no entry about retired shoe games")
+            raise ValueError("not an entry about retired shoe games")
         seq, at, first, size, root, by = found.groups()
         said = cls(seq=int(seq), at=at, first=int(first), size=int(size), root=bytes.fromhex(root), by=by)
         if not said.first < said.size <= said.seq:
@@ -128,7 +128,7 @@ class Attested(msgspec.Struct, frozen=True, kw_only=True):
     def _notes(self, origin: str) -> list[bytes]:
         notes = notes_in(self.notes, origin)
         if b"".join(note + END for note in notes) != self.notes:
-            raise ValueError("between its notes stands what is none")
+            raise ValueError("between its notes stands something else")
         return notes
 
 

@@ -25,6 +25,11 @@ WELL_S: Final = 60.0
 """Seconds that it must have lived for its death to count as the first."""
 END_S: Final = 3.0
 """Seconds that it has to end when it is told to."""
+SAID_LINES: Final = 200
+"""Lines that are logged of what it says within `SAID_S`: some tracebacks."""
+SAID_S: Final = 60.0
+SAID_BYTES: Final = 4096
+"""Of a line that are read at once."""
 ENVIRONMENT: Final = ("PATH", "LANG", "LC_ALL", "TZ", "PYTHONPATH", "PYTHONDONTWRITEBYTECODE", "COVERAGE_PROCESS_START")
 """All that it gets of the table's environment: no credential of a service manager, no name of a key."""
 
@@ -153,11 +158,23 @@ class Child:
             return child
 
     def _pass_on(self, child: "subprocess.Popen[bytes]") -> None:
-        """Logs what it says of its defects, until it ends."""
-        if child.stderr is not None:
-            with child.stderr as said:
-                for line in said:
+        """Logs what it says of its defects, until it ends; of a flood a part, for the table has other things to do."""
+        if child.stderr is None:
+            return
+        began_s, count = time.monotonic(), 0
+        with child.stderr as said:
+            for line in iter(lambda: said.readline(SAID_BYTES), b""):
+                if time.monotonic() - began_s > SAID_S:
+                    self._tell_left_out(count)
+                    began_s, count = time.monotonic(), 0
+                count += 1
+                if count <= SAID_LINES:
                     logger.warning("%s: %s", self._name, line.decode(errors="replace").rstrip())
+        self._tell_left_out(count)
+
+    def _tell_left_out(self, count: int) -> None:
+        if count > SAID_LINES:
+            logger.warning("%s: %d further lines were left out", self._name, count - SAID_LINES)
 
     def _tell(self, pipe: IO[bytes]) -> None:
         try:

@@ -14,7 +14,7 @@ LOOK_S: Final = 0.25
 _ENDING: Final = frozenset({"lost", "bye"})
 
 
-class Standing(NamedTuple):
+class LogPosition(NamedTuple):
     """Where the log of a running table stands.
 
     Attributes:
@@ -48,7 +48,7 @@ class LogFollower:
         self._place: Final = place
         self._tell: Final = tell
         self._nothing: Final = threading.Event()
-        self.now = standing(place)
+        self.now = log_position(place)
 
     def lines(self) -> Iterator[bytes]:
         """The durable lines of one log from its first, without a gap and none twice, until the table begins another.
@@ -71,18 +71,18 @@ class LogFollower:
                     raise
             self.now = self._again()
 
-    def _again(self) -> Standing:
+    def _again(self) -> LogPosition:
         """Waits until the table runs."""
         with contextlib.suppress(NotLive):
-            return standing(self._place)
+            return log_position(self._place)
         self._tell("the table has stopped; waiting until it runs again (Ctrl-C ends this)")
         while True:
             self._nothing.wait(LOOK_S)
             with contextlib.suppress(NotLive):
-                return standing(self._place)
+                return log_position(self._place)
 
 
-def standing(place: TablePlace) -> Standing:
+def log_position(place: TablePlace) -> LogPosition:
     """Where the log of a running table stands.
 
     Raises:
@@ -100,4 +100,4 @@ def standing(place: TablePlace) -> Standing:
     profile = view_of(shown).profile
     if profile is None:
         raise NotLive(f"{place}: the table is still starting")
-    return Standing(shown.log, shown.seq, profile.game)
+    return LogPosition(shown.log, shown.seq, profile.game)

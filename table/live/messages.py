@@ -383,7 +383,7 @@ def read_request(line: bytes) -> Request:
     if nests_too_deep(line):
         raise ValueError("nested too deep")
     try:
-        return _requests.decode(line)
+        return _requests.decode(line.decode())  # of parts that are kept as they came, the library looks at no sign
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise ValueError(str(error)) from error
 

@@ -69,7 +69,7 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
 
     Raises:
         NotLive: nobody listens there.
-        OSError: it cannot be reached otherwise, such as for want of permission.
+        OSError: it cannot be reached otherwise, such as for want of permission, or because it accepts nobody.
     """
     try:
         found = os.open(place.socket, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
@@ -80,8 +80,12 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
             raise NotLive(f"{place.socket}: not a socket, so no table's")
         connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
-            connection.connect(f"/proc/self/fd/{found}")
+            # First: where a process that has stopped accepts nobody, a socket without it would wait for ever.
             connection.settimeout(timeout_s)
+            connection.connect(f"/proc/self/fd/{found}")
+        except BlockingIOError as error:
+            connection.close()
+            raise TimeoutError("the table does not answer") from error
         except ConnectionRefusedError as error:
             connection.close()
             raise NotLive(f"{place.socket}: left behind by a table that was killed") from error

@@ -12,9 +12,9 @@ from table.inbox import Answer, Wanted
 from table.live import messages as says
 from table.live.answers import Outcome
 from table.persons.desk import Persons
-from table.persons.entrance import busy
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
+from table.persons.registry import Person
 from table.persons.sessions import At
 from table.terminal import console
 
@@ -92,15 +92,18 @@ class Reception:
         """Handle requests about sessions and PINs."""
         match request:
             case says.SignIn():
-                self._look(lambda: answer(self._signed_in(persons, client, request)), answer)
+                persons.later(lambda: self._signed_in(persons, client, request), answer)
             case says.Enrol():
-                self._look(lambda: answer(persons.enrol(request.person, request.pin, request.code)), answer)
+                persons.later(lambda: persons.enrol(request.person, request.pin, request.code), answer)
             case says.AskSession():
                 answer(persons.session(client, request.session))
             case says.SignOut():
                 answer(persons.sign_out(client, request.session))
             case says.Approve():
-                self._look(lambda: self._approve(persons, client, request, answer), answer)
+                persons.later(
+                    lambda: persons.look(request.person, request.pin),
+                    lambda found: self._approve(persons, client, request, found, answer),
+                )
 
     def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
         persons = self._persons
@@ -109,11 +112,6 @@ class Reception:
         else:
             self._table.ask_and_hear(lambda: persons.refuses(client, what, token) or what, answer)
 
-    def _look(self, job: Callable[[], None], answer: Callable[[Outcome], None]) -> None:
-        """Has a PIN looked at, where not too many wait already."""
-        if self._persons is not None and not self._persons.later(job):
-            answer(busy())
-
     def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
         at = At("table_screen" if request.screen == "table" else "own_screen", client)
         came = persons.sign_in(at, request.person, request.pin)
@@ -121,8 +119,14 @@ class Reception:
             persons.left(client)  # it went while its PIN was looked at
         return came
 
-    def _approve(self, persons: Persons, client: int, request: says.Approve, answer: Callable[[Outcome], None]) -> None:
-        found = persons.look(request.person, request.pin)
+    def _approve(
+        self,
+        persons: Persons,
+        client: int,
+        request: says.Approve,
+        found: Person | Refusal,
+        answer: Callable[[Outcome], None],
+    ) -> None:
         if isinstance(found, Refusal):
             answer(found)
         else:

@@ -214,6 +214,11 @@ class LiveServer:
         except OSError:
             self._drop(client)
             return
+        except Exception:
+            # Nobody but who said it may suffer from a defect here.
+            logger.exception("%s: a client's message could not be read; it is cut off", self._place)
+            self._drop(client)
+            return
         if client.is_over:
             self._drop(client)
             return

@@ -59,7 +59,7 @@ def moment_of(text: str, now: datetime, zone: tzinfo = UTC, since: str = "") -> 
         return log_time(moment if moment.tzinfo is not None else moment.replace(tzinfo=zone))
     except (ValueError, OverflowError) as error:
         raise ValueError(
-            f"{text!r} is no time: write 2026-01-05T22:00:00Z, 2026-01-05, 22:00, or 2h for two hours ago"
+            f"{text!r} is not a time: write 2026-01-05T22:00:00Z, 2026-01-05, 22:00, or 2h for two hours ago"
         ) from error
 
 

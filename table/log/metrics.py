@@ -1,27 +1,17 @@
-"""Figures of a running table in a text file for Prometheus (its textfile collector): how far the journal is proved.
+"""Figures of a running table for Prometheus: how far the journal is proved.
 
 Never a card, a bettor or a wager: numbers of entries, signatures, seconds and bytes.
 """
 
-import logging
-import threading
-from collections.abc import Callable, Iterator, Mapping
-from pathlib import Path
-from typing import Final
+from collections.abc import Iterator, Mapping
 
 import msgspec
-from prometheus_client import CollectorRegistry, write_to_textfile
 from prometheus_client.core import GaugeMetricFamily, Metric
 
 from table.journal import Journal
 from table.journal.room import free_space
 from table.journal.wal import wal_of
 from table.witnessing.witness import Window
-
-logger: Final = logging.getLogger(__name__)
-
-WRITE_S: Final = 5.0
-"""Seconds between two writings; a collector usually reads every fifteen."""
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -64,83 +54,40 @@ def figures_of(journal: Journal, windows: Mapping[str, Window], list_s: float | 
     )
 
 
-class MetricsFile:
-    """Writes the figures every few seconds, in a thread of its own.
-
-    A file that cannot be written is told once, until it can be again; the table goes on.
+def metrics_of(table_id: str, now: Figures) -> Iterator[Metric]:
+    """The figures as Prometheus reads them.
 
     Args:
-        path: the file, by custom ``*.prom``. It is replaced as a whole, so nobody reads half of it.
         table_id: the table, as a label.
-        figures: what to write; an ``OSError`` of it is as one of the file.
+        now: its figures.
     """
-
-    def __init__(self, path: Path, table_id: str, figures: Callable[[], Figures]) -> None:
-        self._path: Final = path
-        self._table_id: Final = table_id
-        self._figures: Final = figures
-        self._registry: Final = CollectorRegistry(auto_describe=False)
-        self._registry.register(self)
-        self._over: Final = threading.Event()
-        self._failing = False
-        self._thread: Final = threading.Thread(target=self._work, name="metrics", daemon=True)
-
-    def start(self) -> None:
-        """Begin: the file is there when this returns, if it can be written."""
-        self.write()
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Write the last figures, and no more."""
-        self._over.set()
-        self._thread.join()
-        self.write()
-
-    def write(self) -> None:
-        """Write the figures of now."""
-        try:
-            write_to_textfile(str(self._path), self._registry)
-        except OSError as error:
-            if not self._failing:
-                logger.warning("%s: the metrics cannot be written: %s", self._path, error.strerror or error)
-            self._failing = True
-        else:
-            self._failing = False
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the metrics for the registry."""
-        now = self._figures()
-        for name, about, value in (
-            ("cardshoe_journal_entries", "Lines in the journal.", now.entries),
-            ("cardshoe_journal_unsigned_entries", "Lines that no signature covers yet.", now.unsigned),
-            ("cardshoe_journal_last_checkpoint", "Number of the last signed checkpoint.", now.checkpoint),
-            ("cardshoe_journal_bytes", "Size of the journal with its write-ahead log.", now.journal_bytes),
-            ("cardshoe_journal_disk_free_bytes", "Free bytes on the journal's disk.", now.free_bytes),
-        ):
-            family = GaugeMetricFamily(name, about, labels=["table"])
-            family.add_metric([self._table_id], value)
-            yield family
-        if now.list_s is not None:
-            about = "Seconds until the floor's list of persons expires; negative: expired."
-            family = GaugeMetricFamily("cardshoe_persons_list_valid_seconds", about, labels=["table"])
-            family.add_metric([self._table_id], now.list_s)
-            yield family
-        notes = GaugeMetricFamily(
-            "cardshoe_witness_waiting_notes",
-            "Signatures that a witness does not hold yet.",
-            labels=["table", "witness"],
-        )
-        seconds = GaugeMetricFamily(
-            "cardshoe_witness_waiting_seconds",
-            "Seconds that the oldest of them has waited.",
-            labels=["table", "witness"],
-        )
-        for name, window in now.windows.items():
-            notes.add_metric([self._table_id, name], window.notes)
-            seconds.add_metric([self._table_id, name], window.seconds)
-        yield notes
-        yield seconds
-
-    def _work(self) -> None:
-        while not self._over.wait(WRITE_S):
-            self.write()
+    for name, about, value in (
+        ("cardshoe_journal_entries", "Lines in the journal.", now.entries),
+        ("cardshoe_journal_unsigned_entries", "Lines that no signature covers yet.", now.unsigned),
+        ("cardshoe_journal_last_checkpoint", "Number of the last signed checkpoint.", now.checkpoint),
+        ("cardshoe_journal_bytes", "Size of the journal with its write-ahead log.", now.journal_bytes),
+        ("cardshoe_journal_disk_free_bytes", "Free bytes on the journal's disk.", now.free_bytes),
+    ):
+        family = GaugeMetricFamily(name, about, labels=["table"])
+        family.add_metric([table_id], value)
+        yield family
+    if now.list_s is not None:
+        about = "Seconds until the floor's list of persons expires; negative: expired."
+        family = GaugeMetricFamily("cardshoe_persons_list_valid_seconds", about, labels=["table"])
+        family.add_metric([table_id], now.list_s)
+        yield family
+    notes = GaugeMetricFamily(
+        "cardshoe_witness_waiting_notes",
+        "Signatures that a witness does not hold yet.",
+        labels=["table", "witness"],
+    )
+    seconds = GaugeMetricFamily(
+        "cardshoe_witness_waiting_seconds",
+        "Seconds that the oldest of them has waited.",
+        labels=["table", "witness"],
+    )
+    for name, window in now.windows.items():
+        notes.add_metric([table_id, name], window.notes)
+        seconds.add_metric([table_id, name], window.seconds)
+    yield notes
+    yield seconds

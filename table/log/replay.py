@@ -95,7 +95,7 @@ def _decoded(line: bytes, name: str, number: int) -> AnyInput:
     except (MalformedLine, WrongOrigin) as error:
         raise Stop(
             f"{name}, line {number}, {error.field}: {error.reason}",
-            "Mend the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
+            "Correct the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
             Exit.USAGE,
         ) from error
     return event

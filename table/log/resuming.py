@@ -95,8 +95,8 @@ def _read_again(
     try:
         outputs = [decoder.decode(line) for _, line in lines[1:]]
     except msgspec.MsgspecError as error:
-        raise JournalBroken(journal.path, snapshot.input, f"no output of the table log: {error}") from error
+        raise JournalBroken(journal.path, snapshot.input, f"not an output of the table log: {error}") from error
     if not outputs or heard[-1][0] != snapshot.input:
-        raise JournalBroken(journal.path, snapshot.input, "it is not the input after which the table stood")
+        raise JournalBroken(journal.path, snapshot.input, "it is not the input after which the snapshot was made")
     _, event, opened = heard[-1]
     return Taken(event, outputs, lines, opened), heard

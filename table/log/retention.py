@@ -54,7 +54,7 @@ def _check_witnessed(journal: Path, witness: NoteSource, last: int) -> None:
         held = evidence.verify(witness).witnessed_seq or 0
     if held < last:
         raise Stop(
-            f"{journal}: the witness holds it up to entry {held}, and entries up to {last} would be retired",
+            f"{journal}: the witness holds the journal up to entry {held}, and entries up to {last} would be retired",
             "Let it catch up first: run the table with this witness until it is no longer behind. It cannot be shown "
             "afterwards that the journal only grew.",
             Exit.JOURNAL,
@@ -68,16 +68,16 @@ def _needed(journal: Path) -> int:
         last = len(evidence.takeovers()) - 1
     if not stood or stood[-1].epoch != last:
         raise Stop(
-            f"{journal}: it does not say where the table stood at the last stack, so all of it is needed",
-            "A log has that from the first stack on that this version of cardshoe writes down. A closed log as a "
-            "whole: move the file, and begin a new one.",
+            f"{journal}: it has no snapshot of the last stack, so all of it is needed",
+            "A log has one from the first stack on that is loaded with this version of cardshoe. To put away a closed "
+            "log as a whole, move its files; the table then begins a new one.",
             Exit.USAGE,
         )
     try:
         snapshot = msgspec.json.decode(stood[-1].state, type=TableSnapshot)
     except msgspec.ValidationError as error:
         raise Stop(
-            f"{journal}: where the table stood is written as another version of cardshoe does: {error}",
+            f"{journal}: another version of cardshoe wrote its snapshot: {error}",
             "Retire with that version, or load a new stack with this one first.",
             Exit.USAGE,
         ) from error

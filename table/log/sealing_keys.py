@@ -83,7 +83,7 @@ def read_keys(path: Path) -> SealingKeys:
         raise _stop(path, f"cannot be read: {error.strerror}", "Let the user who runs the table read it.") from error
     found = exposure(path)
     if found is not None:
-        remedy = f"Mend it: {found.command}. Who saw it knows the cards: change the key, `cardshoe key change`."
+        remedy = f"Mend it: {found.command}. Whoever read it can open the cards: change the key, `cardshoe key change`."
         raise Stop(found.what, remedy, Exit.USAGE)
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return SealingKeys([_parsed(path, number, line) for number, line in enumerate(lines, start=1)])
@@ -155,7 +155,9 @@ def _parsed(path: Path, number: int, line: str) -> bytes:
     except ValueError:  # too few words, too many, or no base64
         mark, wanted, key = "", "", b""
     if mark != MARK or len(key) != KEY_BYTES or key_id(key) != wanted:
-        raise _stop(path, f"key {number} is none: expected `{MARK} ID BASE64`", "Put back the file as it was made.")
+        raise _stop(
+            path, f"key {number} is not valid: expected `{MARK} ID BASE64`", "Put back the file as it was made."
+        )
     return key
 
 

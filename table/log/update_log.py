@@ -16,7 +16,6 @@ from msgspec import Meta, Struct
 
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
-from firmware_bridge.update.machine import fault_of
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State, Trigger
 from table.journal import UPDATES, Header, Journal, JournalBroken, Keyring, WitnessFailed, read_only
@@ -157,6 +156,8 @@ def followed(path: Path, stored: Iterable[Stored]) -> int:
     Raises:
         JournalBroken: with the first line that the rules do not give.
     """
+    from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
+
     before, count, waiting = None, 0, b""
     for line in stored:
         if waiting:
@@ -199,5 +200,5 @@ def _said(stored: Stored) -> _Line:
     try:
         return _decoder.decode(stored.line)
     except msgspec.MsgspecError as error:
-        what = f"line {stored.seq} is no entry of an update: {error}"
+        what = f"line {stored.seq} is not an entry of an update: {error}"
         raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what) from error

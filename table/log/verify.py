@@ -267,9 +267,7 @@ def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
     # What devices remember depends on messages that mean nothing to the table: the signature stands for it. A view is
     # folded from the lines that are verified, perhaps by another version.
     if msgspec.structs.replace(stored, devices={}, view=UNSET) != found:
-        raise JournalBroken(
-            path, one.last_seq, f"the snapshot at key {one.epoch} is not where the table stands after it"
-        )
+        raise JournalBroken(path, one.last_seq, f"the snapshot at key {one.epoch} is not how the table stands after it")
 
 
 def replayed(
@@ -314,7 +312,7 @@ def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | Non
         if scribe is not None:
             return scribe, scribe.take_again(event)
         if not isinstance(event, Table):
-            raise JournalBroken(path, entry.seq, "the first input is no `table` event")
+            raise JournalBroken(path, entry.seq, "the first input is not a `table` event")
         scribe = Scribe(event, sealer=sealer)
     except CannotOpen as error:
         raise _cannot_open(path, entry.seq, error) from error
@@ -327,7 +325,7 @@ def _input_of(path: Path, entry: Entry) -> AnyInput:
     try:
         return decode_input(entry.line)
     except MalformedLine as error:
-        raise JournalBroken(path, entry.seq, f"no input of the table log: {error}") from error
+        raise JournalBroken(path, entry.seq, f"not an input of the table log: {error}") from error
 
 
 def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:

@@ -1,11 +1,12 @@
 """Who is signed in: PINs are looked at one at a time in a thread of their own, and sessions end when they must."""
 
+import contextlib
 import logging
 import queue
 import threading
 import time
 from collections.abc import Callable
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 import msgspec
 
@@ -27,6 +28,7 @@ LOOK_S: Final = 2.0
 """Seconds after which it is looked who is known, also where nobody asks: who was disabled is signed out by then."""
 
 logger: Final = logging.getLogger(__name__)
+CameT = TypeVar("CameT")
 
 
 class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,13 +85,28 @@ class Entrance:
         self._waiting.put(None)
         self._thread.join()
 
-    def later(self, job: Callable[[], object]) -> bool:
-        """Has something done in the thread that looks at PINs; ``False``: too much waits there."""
+    def later(self, job: Callable[[], CameT], answer: Callable[[CameT | Refusal], object]) -> None:
+        """Has something done in the thread that looks at PINs.
+
+        Args:
+            job: looks at a PIN.
+            answer: hears once what it gave, in that thread, or why there is nothing; at once if too much waits there.
+        """
+
+        def answered() -> None:
+            came: CameT | Refusal
+            try:
+                came = job()
+            except Exception:
+                # One who signs in must not take the others' way in with them.
+                logger.exception("a PIN could not be checked")
+                came = not_checked()
+            answer(came)
+
         try:
-            self._waiting.put_nowait(job)
+            self._waiting.put_nowait(answered)
         except queue.Full:
-            return False
-        return True
+            answer(busy())
 
     def tick(self) -> None:
         """Ends what time ends, and has refusals recorded; the thread does so by itself."""
@@ -175,25 +192,28 @@ class Entrance:
         self._note_session(SignedOut(person=session.person.id, place=session.at.place, because=because))
 
     def _run(self) -> None:
+        wait_s = 0.0
         while True:
-            with self._guard:
-                ends = [one for one in (self._sessions.next_end_s(), self._door.due_s()) if one is not None]
-            wait_s = min([LOOK_S, *(max(0.01, end - self._now_s()) for end in ends)])
-            try:
+            job: Callable[[], object] | None = self.tick
+            with contextlib.suppress(queue.Empty):
                 job = self._waiting.get(timeout=wait_s)
-            except queue.Empty:
-                self.tick()
-                continue
             if job is None:
                 with self._looking:
                     self._door.report()
                 return
             try:
                 job()
+                self.tick()
+                wait_s = self._wait_s()
             except Exception:
-                # One who signs in must not take the others' way in with them.
-                logger.exception("a sign-in failed with an error")
-            self.tick()
+                logger.exception("who is signed in could not be looked at; it is tried again")
+                wait_s = LOOK_S
+
+    def _wait_s(self) -> float:
+        """Seconds until something ends by itself, or is due."""
+        with self._guard:
+            ends = [one for one in (self._sessions.next_end_s(), self._door.due_s()) if one is not None]
+        return min([LOOK_S, *(max(0.01, end - self._now_s()) for end in ends)])
 
 
 def not_permitted(reason: str, remedy: str) -> Refusal:
@@ -205,6 +225,15 @@ def nobody(client: int) -> Refusal:
     """The answer where nobody is signed in."""
     how = "`login ID`, then the PIN." if client == 0 else "Sign in with id and PIN."
     return not_permitted("nobody is signed in here", how)
+
+
+def not_checked() -> Refusal:
+    """The answer where a defect, or want of memory, kept a PIN from being looked at."""
+    return Refusal(
+        code="not_checked",
+        reason="the PIN could not be checked",
+        remedy="Try again. If it fails again, tell the technician: the error stands in the program's log.",
+    )
 
 
 def busy() -> Refusal:

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from argon2 import PasswordHasher
-from argon2.exceptions import Argon2Error, InvalidHashError
+from argon2.exceptions import InvalidHashError, VerifyMismatchError
 
 DIGITS: Final = re.compile(r"[0-9]{6,12}")
 _RUN: Final = "01234567890123456789"
@@ -45,9 +45,12 @@ class Pins:
         Args:
             kept: its hash; ``None``: there is no such person.
             pin: as it was given.
+
+        Raises:
+            VerificationError: it could not be compared, such as for want of memory; whoever gave it is not wrong.
         """
         try:
             self._hasher.verify(kept or self._nobodys, pin)
-        except (Argon2Error, InvalidHashError):
+        except (VerifyMismatchError, InvalidHashError):
             return False
         return kept is not None

@@ -9,6 +9,7 @@ RefusalOfPersons = Literal[
     "sign_in_refused",
     "locked",
     "busy",
+    "not_checked",
     "bad_id",
     "bad_pin",
     "bad_code",

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from firmware_bridge.trust.exposure import Exposure, exposure
-from firmware_bridge.trust.site import KEY
 from table.log.sealing_keys import find_keys
 from table.process.exits import Exit, Stop
 from table.setup.config import TableConfig
@@ -69,6 +68,8 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
     if config.persons_key is not None:
         yield config.persons_list
     if config.trust is not None:
+        from firmware_bridge.trust.site import KEY  # noqa: PLC0415  most tables have no site
+
         yield config.trust / KEY
 
 

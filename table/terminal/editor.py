@@ -94,7 +94,8 @@ class LineEditor:
 
         def accept(buffer: Buffer) -> bool:
             self._hint = ()
-            text = buffer.text
+            # The library keeps a byte that is no UTF-8, as of a terminal that writes Big5, as half a surrogate pair.
+            text = buffer.text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
             if self._hidden is not None:
                 buffer.reset()  # the history is kept of what is there when this returns
                 lines = [text]

@@ -1,5 +1,6 @@
 """The keyboard of a running table, line by line: events for the table, acts for its devices, and questions."""
 
+import logging
 import sys
 import threading
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from table.terminal.help import help_on, help_text
 from table.terminal.outlet import Screen
 from table.terminal.signing_in import SigningIn
 from table.terminal.situation import Situation
-from table.terminal.standing import status_text
+from table.terminal.status import status_text
 from table.terminal.text import prompt_text
 from table.terminal.typing_in import Echo, typed_lines
 from table.terminal.wording import Voice
@@ -28,6 +29,8 @@ from table.witnessing.qr import QrScreen
 
 if TYPE_CHECKING:
     from table.terminal.editor import LineEditor
+
+logger: Final = logging.getLogger(__name__)
 
 QUIT: Final = frozenset({"quit", "exit"})
 ANSWER_S: Final = 5.0
@@ -119,6 +122,15 @@ class Keyboard:
         Args:
             line: as it was typed.
         """
+        try:
+            return self._take(line)
+        except Exception:
+            # Whoever is at the keyboard must not lose it by one line.
+            logger.exception("a typed line could not be taken")
+            self._screen.say("not taken: the program failed at this line, and its log says where. Go on typing.")
+            return True
+
+    def _take(self, line: str) -> bool:
         text = line.strip()
         if self._signing.is_asking:
             self._signing.take(text)

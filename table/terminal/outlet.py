@@ -79,6 +79,9 @@ class Outlet:
             except (OSError, ValueError) as error:  # ValueError: the stream is closed
                 self._give_up(error)
                 return
+            except Exception:
+                # What comes after it must be seen all the same.
+                logger.exception("something could not be put into words; the journal has it")
 
     def _next(self) -> Callable[[], None] | None:
         with self._changed:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import Final
 
 from table.persons.desk import Persons
-from table.persons.entrance import busy
 from table.persons.refusal import Refusal
 from table.persons.sessions import At
 
@@ -87,19 +86,15 @@ class SigningIn:
         self._typed = []
         answered = threading.Event()
 
-        def look() -> None:
-            try:
-                came = then(typed)
-                if isinstance(came, Refusal):
-                    self._say(f"not taken: {came}")
-                elif done:
-                    self._say(done)
-            finally:
-                answered.set()
+        def answer(came: object) -> None:
+            if isinstance(came, Refusal):
+                self._say(f"not taken: {came}")
+            elif done:
+                self._say(done)
+            answered.set()
 
-        if persons is None or not persons.later(look):
-            self._say(f"not taken: {busy()}")
-        else:
+        if persons is not None:
+            persons.later(lambda: then(typed), answer)
             answered.wait(LOOK_S)
 
 

@@ -1,21 +1,15 @@
 """How far an uplink is behind its table, for Prometheus: lines, and seconds."""
 
-import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import Final, Self
+from typing import Final
 
-from prometheus_client import CollectorRegistry, write_to_textfile
 from prometheus_client.core import GaugeMetricFamily, Metric
 
+from table.journal import JournalError
 from table.uplink.delivery import at_of
-
-logger: Final = logging.getLogger(__name__)
-
-WRITE_S: Final = 5.0
-"""Seconds between two writings, as of the table's own figures."""
 
 
 class Figures:
@@ -32,6 +26,7 @@ class Figures:
         self._now: Final = now
         self._turn: Final = threading.Lock()
         self._logs: Final[dict[str, tuple[int, int]]] = {}
+        self._unread: dict[str, str] = {}
         self._since = ""
         self.delivered = 0
 
@@ -63,6 +58,18 @@ class Figures:
             self.delivered += max(0, mark - before)
             self._since = ""
 
+    def unread(self, journals: Mapping[Path, JournalError]) -> None:
+        """The closed journals that cannot be read now."""
+        named = {path.name: error.problem for path, error in journals.items()}
+        with self._turn:
+            self._unread = named
+
+    @property
+    def cannot_be_read(self) -> Mapping[str, str]:
+        """By its name, why a closed journal cannot be read, and so not be delivered."""
+        with self._turn:
+            return self._unread
+
     @property
     def lag_entries(self) -> int:
         """Lines that the floor lacks."""
@@ -81,57 +88,21 @@ class Figures:
         except (ValueError, TypeError):
             return 0.0
 
+    def metrics(self, table_id: str) -> Iterator[Metric]:
+        """The figures now, as Prometheus reads them.
 
-class FiguresFile:
-    """Writes the figures every few seconds, in a thread of its own; a file that cannot be written is told once.
-
-    Args:
-        path: the file, by custom ``*.prom``; replaced as a whole.
-        table_id: the table, as a label.
-        figures: what to write.
-    """
-
-    def __init__(self, path: Path, table_id: str, figures: Figures) -> None:
-        self._path: Final = path
-        self._table_id: Final = table_id
-        self._figures: Final = figures
-        self._registry: Final = CollectorRegistry(auto_describe=False)
-        self._registry.register(self)
-        self._over: Final = threading.Event()
-        self._is_failing = False
-        self._thread: Final = threading.Thread(target=self._work, name="metrics", daemon=True)
-
-    def __enter__(self) -> Self:
-        self.write()
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        self._over.set()
-        self._thread.join()
-        self.write()
-
-    def write(self) -> None:
-        """Writes the figures of now."""
-        try:
-            write_to_textfile(str(self._path), self._registry)
-        except OSError as error:
-            if not self._is_failing:
-                logger.warning("%s: the metrics cannot be written: %s", self._path, error.strerror or error)
-            self._is_failing = True
-        else:
-            self._is_failing = False
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the metrics for the registry."""
+        Args:
+            table_id: the table, as a label.
+        """
         for name, about, value in (
-            ("cardshoe_uplink_lag_entries", "Durable lines that the floor lacks.", self._figures.lag_entries),
-            ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self._figures.lag_seconds),
+            ("cardshoe_uplink_lag_entries", "Durable lines that the floor lacks.", self.lag_entries),
+            ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self.lag_seconds),
         ):
             family = GaugeMetricFamily(name, about, labels=["table"])
-            family.add_metric([self._table_id], value)
+            family.add_metric([table_id], value)
             yield family
-
-    def _work(self) -> None:
-        while not self._over.wait(WRITE_S):
-            self.write()
+        about = "Closed journals that cannot be read, and so are not delivered; 1 for each."
+        family = GaugeMetricFamily("cardshoe_uplink_unread", about, labels=["table", "journal", "why"])
+        for journal, why in self.cannot_be_read.items():
+            family.add_metric([table_id, journal, why], 1)
+        yield family

@@ -6,7 +6,6 @@ store.
 """
 
 import asyncio
-import contextlib
 import logging
 import secrets
 import threading
@@ -21,7 +20,7 @@ from nats.errors import NoRespondersError
 
 from table.setup.uplink_section import UplinkSection
 from table.uplink.carrier import Away, Carrier
-from table.uplink.nats_link import FAULTS, linked
+from table.uplink.nats_link import FAULTS, linked, unlinked
 from table.uplink.subjects import (
     ABOUT,
     ANSWER,
@@ -44,7 +43,8 @@ logger: Final = logging.getLogger(__name__)
 
 PUBLISH_S: Final = DUPLICATES_S / 2
 """Seconds for one publication; it is tried twice within the time for which the server knows it again."""
-END_S: Final = 5.0
+CLOSE_S: Final = 5.0
+"""Seconds that are waited until the thread has ended."""
 Answer = tuple[bool, bytes]
 
 
@@ -65,8 +65,10 @@ class NatsCarrier(Carrier):
         self._exchange_s: Final = exchange_s
         self._tls: Final = section.tls.client()
         self._voucher: Final = Voucher(section.tls)
-        self._loop: Final = asyncio.new_event_loop()
-        self._thread: Final = threading.Thread(target=self._loop.run_forever, name="nats", daemon=True)
+        self._runner: Final = asyncio.Runner(loop_factory=asyncio.new_event_loop)
+        self._loop: Final = self._runner.get_loop()
+        self._thread: Final = threading.Thread(target=self._work, name="nats", daemon=True)
+        self._over: Final = asyncio.Event()
         self._turn: Final = threading.Lock()
         self._is_closed = False
         self._link: Client | None = None
@@ -83,13 +85,11 @@ class NatsCarrier(Carrier):
             if self._is_closed:
                 return
             self._is_closed = True
-        if self._thread.ident is not None:
-            with contextlib.suppress(TimeoutError):
-                asyncio.run_coroutine_threadsafe(self._end(), self._loop).result(END_S)
-            self._loop.call_soon_threadsafe(self._loop.stop)
-            self._thread.join(END_S)
-        if not self._loop.is_running():
-            self._loop.close()
+        if self._thread.ident is None:
+            self._runner.close()
+        else:
+            self._loop.call_soon_threadsafe(self._over.set)
+            self._thread.join(CLOSE_S)
 
     def _exchange(self, said: Has | Batch) -> Answer:
         try:
@@ -114,6 +114,14 @@ class NatsCarrier(Carrier):
             raise Away("") from error
 
     # --- in the thread of the connection -----------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        with self._runner:  # cancels what is under way, and waits for its end
+            self._runner.run(self._until_over())
+
+    async def _until_over(self) -> None:
+        await self._over.wait()
+        await self._drop()
 
     async def _answered(self, said: Has | Batch) -> Answer:
         self._fault = ""
@@ -206,15 +214,7 @@ class NatsCarrier(Carrier):
     async def _drop(self) -> None:
         link, self._link = self._link, None
         if link is not None:
-            await link.close()
-
-    async def _end(self) -> None:
-        own = asyncio.current_task()
-        under_way = [task for task in asyncio.all_tasks() if task is not own]
-        await self._drop()
-        for task in under_way:
-            task.cancel()
-        await asyncio.gather(*under_way, return_exceptions=True)
+            await unlinked(link)
 
 
 def _table(said: Has | Batch) -> str:

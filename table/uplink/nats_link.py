@@ -1,6 +1,7 @@
 """One connection to a NATS server, for uplink and floor: it ends when it breaks, and whoever has it makes another."""
 
 import asyncio
+import contextlib
 import logging
 import ssl
 from collections.abc import Callable, Sequence
@@ -15,6 +16,8 @@ CONNECT_S: Final = 5
 """Seconds that a connection may take."""
 PING_S: Final = 10
 """Seconds between two questions whether the other side is there; two without an answer end the connection."""
+END_S: Final = 1.0
+"""Seconds that the end of a connection may take."""
 PORT: Final = 4222
 FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
 """What a connection fails with: the library's own, and what it lets through."""
@@ -80,8 +83,22 @@ async def linked(
                 closed_cb=gone,
             )
     except BaseException as error:
-        await link.close()
+        await unlinked(link)
         if isinstance(error, FAULTS) and reasons:
             raise Error(reasons[0]) from error  # what follows is that the other side has gone
         raise
     return link
+
+
+async def unlinked(link: Client) -> None:
+    """Ends a connection, also one whose other side does not go along."""
+    try:
+        with contextlib.suppress(*FAULTS):
+            async with asyncio.timeout(END_S):
+                await link.close()
+    finally:
+        # TLS waits half a minute for the other's farewell, and the library has no way to break that off.
+        transport = link._transport  # noqa: SLF001  there is no other way
+        writer: asyncio.StreamWriter | None = getattr(transport, "_io_writer", None)
+        if writer is not None:
+            writer.transport.abort()

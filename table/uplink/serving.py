@@ -2,9 +2,10 @@
 
 import contextlib
 import threading
+from functools import partial
 from pathlib import Path
 
-from table.uplink.figures import FiguresFile
+from table.process.metrics_file import MetricsFile
 from table.uplink.settings import UplinkSettings
 from table.uplink.uplink import Uplink
 
@@ -24,7 +25,8 @@ def serve(settings: UplinkSettings, over: threading.Event) -> None:
     uplink = Uplink(settings)
     with contextlib.ExitStack() as held:
         if settings.metrics is not None:
-            held.enter_context(FiguresFile(Path(settings.metrics), settings.table_id, uplink.figures))
+            figures = partial(uplink.figures.metrics, settings.table_id)
+            held.enter_context(MetricsFile(Path(settings.metrics), figures))
         threading.Thread(target=_work, args=(uplink, over), name="uplink", daemon=True).start()
         over.wait()
         uplink.stop()

@@ -1,10 +1,13 @@
 """The settings of an uplink: plain data, given to a child process as JSON."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from table.live.child import ChildSettings
-from table.setup.config import TableConfig
 from table.setup.uplink_section import UplinkSection
+
+if TYPE_CHECKING:
+    from table.setup.config import TableConfig  # the process that is given its settings reads no configuration
 
 
 class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
@@ -21,7 +24,7 @@ class UplinkSettings(ChildSettings, frozen=True, kw_only=True):
     persons: tuple[str, str] | None = None
 
 
-def settings_of(config: TableConfig) -> UplinkSettings | None:
+def settings_of(config: "TableConfig") -> UplinkSettings | None:
     """Read the uplink's settings from a configuration; ``None``: it has no uplink."""
     if config.uplink is None:
         return None

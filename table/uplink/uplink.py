@@ -48,6 +48,8 @@ class Times(NamedTuple):
         stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which
             a list of persons must have come all the same.
         keep: between two looks at what is kept beside the journal.
+        unread: until a closed journal that could not be read is tried again beside a running table, at first and at
+            most; each time it doubles, for a look takes a copy.
     """
 
     linger: float = 0.1
@@ -56,6 +58,7 @@ class Times(NamedTuple):
     look: float = 2.0
     stopped: float = 20.0
     keep: float = 30.0
+    unread: tuple[float, float] = (30.0, 900.0)
 
 
 TIMES: Final = Times()
@@ -90,7 +93,8 @@ class Uplink:
         self._witness = ""
         self._told = ""
         self._stopped: Final[set[str]] = set()
-        self._unread: Final[dict[Path, str]] = {}
+        self._unread: Final[dict[Path, JournalError]] = {}
+        """Closed journals that cannot be read now."""
         self._kept_s = 0.0
         self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
         self.figures: Final = Figures(now)
@@ -156,23 +160,29 @@ class Uplink:
             self._deliver_closed(hello.log)
             self._follow(client)
 
-    def _deliver_closed(self, running: str) -> None:
-        """Delivers the journals that are closed."""
+    def _deliver_closed(self, running: str, *, unread: bool = False) -> None:
+        """Delivers the journals that are closed; `unread`: only those that could not be read."""
+        journals = journals_of(self._place.folder, self._settings.table_id)
+        for gone in self._unread.keys() - journals:
+            del self._unread[gone]
         # What is kept of one that is not closed is older than the floor's mark may be.
         closed: list[tuple[Path, Kept]] = []
-        for path in journals_of(self._place.folder, self._settings.table_id):
-            if not self._may_grow(path, running):
+        for path in journals:
+            if (path in self._unread or not unread) and not self._may_grow(path, running):
                 with self._by_itself(path):
                     closed.append((path, kept.read(path) or _looked_at(path)))
         stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
             self.figures.log(one.log, one.last, -1 if mark is None else mark.seq)
-            if there.stopped:
-                self._tell_stopped(path, one.log, there)
-            elif not one.finished or mark is None or mark.seq < one.last:
-                with self._by_itself(path):
+            with self._by_itself(path):
+                if there.stopped:
+                    self._tell_stopped(path, one.log, there)
+                elif not one.finished or mark is None or mark.seq < one.last:
                     self._deliver_one(path, one, there)
+                if self._unread.pop(path, None) is not None:
+                    logger.warning("%s: can be read again", path)
+        self.figures.unread(self._unread)
 
     @contextmanager
     def _by_itself(self, path: Path) -> Iterator[None]:
@@ -180,9 +190,10 @@ class Uplink:
         try:
             yield
         except JournalError as error:
-            if self._unread.get(path) != str(error):
-                logger.error("%s. It is not delivered; tell the supervisor", error)  # noqa: TRY400  its text says it all
-            self._unread[path] = str(error)
+            if str(self._unread.get(path)) != str(error):
+                logger.error("%s It is not delivered now, and tried again", error)  # noqa: TRY400  its text says it all
+            self._unread[path] = error
+            self.figures.unread(self._unread)
 
     def _may_grow(self, path: Path, running: str) -> bool:
         """True if a table writes the journal, or was killed while it did."""
@@ -219,12 +230,18 @@ class Uplink:
             for lines in delivery.stored(evidence, last):
                 self._send(delivery, lines, last, with_all_notes=False)
         self._send(delivery, [], last)
+        pause_s = self._times.unread[0]
+        again_s = time.monotonic() + pause_s
         while not self._over.is_set():
             lines, is_over = self._gathered(client, delivery)
             self._send(delivery, lines, delivery.size + len(lines) - 1)
             self._keep(path, delivery, 0, delivery.seq)
             if is_over:
                 return
+            if time.monotonic() >= again_s:
+                self._deliver_closed(log, unread=True)
+                pause_s = min(2 * pause_s, self._times.unread[1])
+                again_s = time.monotonic() + pause_s
 
     def _gathered(self, client: LiveClient, delivery: Delivery) -> tuple[list[bytes], bool]:
         """The next lines of the table, and whether it has ended."""

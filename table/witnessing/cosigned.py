@@ -116,15 +116,17 @@ def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKe
             note = Note(cosigned.note.encode())
             at_s, said = key.signed_at(note), read_statement(note)
         except BadNote as error:
-            raise WitnessFailed(file, f"did not sign what is kept of it: {error.reason}", REMEDY) from error
+            raise WitnessFailed(
+                file, f"is kept with a cosignature that does not hold: {error.reason}", REMEDY
+            ) from error
         if said.origin != evidence.header.origin:
             raise WitnessFailed(file, "signed another journal than this", REMEDY)
         if note.text not in stored and evidence.segment.holds(said, evidence.takeovers()[-1]):
             raise JournalBroken(
                 journal,
                 None,
-                f"the witness {cosigned.witness} has cosigned a signature over entries up to {said.size - 1} that it "
-                f"lacks ({file.name}): it was cut off, or is an old copy",
+                f"the witness {cosigned.witness} has cosigned a signature over entries up to {said.size - 1} that the "
+                f"journal lacks ({file.name}): the journal was cut off, or is an old copy",
             )
         is_known = key in known if known else None
         found.append(Seen(witness=cosigned.witness, key=str(key), entry=said.size - 1, at_s=at_s, pinned=is_known))
@@ -145,4 +147,4 @@ def _read(file: Path) -> Cosigned | None:
             file, f"is here with a file that cannot be read: {error.strerror or error}", REMEDY
         ) from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise WitnessFailed(file, f"did not sign what is kept of it: {error}", REMEDY) from error
+        raise WitnessFailed(file, f"is kept with a cosignature that does not hold: {error}", REMEDY) from error

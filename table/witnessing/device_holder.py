@@ -157,13 +157,15 @@ class DeviceHolder:
         if told.size == 0 or ours == told.root:
             return None
         if ours is not None:
-            return f"remembers another root over its entries up to {told.size - 1}: it was altered"
+            return f"remembers another root over the journal's entries up to {told.size - 1}: the journal was altered"
         if told.size > self._size:
             return (
-                f"remembers it up to entry {told.size - 1}, and it is signed up to {self._size - 1}: it was cut off, "
-                "or is an old copy"
+                f"remembers the journal up to entry {told.size - 1}, and the journal is signed up to {self._size - 1}: "
+                "it was cut off, or is an old copy"
             )
-        return f"remembers a signature over its entries up to {told.size - 1} that it lacks: it was altered"
+        return (
+            f"remembers a signature over entries up to {told.size - 1} that the journal lacks: the journal was altered"
+        )
 
     def _disputes(self, why: str, session: int) -> WitnessFailed:
         self._disputed, self._dispute = session, why

@@ -82,9 +82,10 @@ class FileHolder:
 def not_in(journal: Journal, witness: str, notes: Sequence[bytes]) -> JournalBroken:
     """The error for a journal that lacks notes which a witness holds."""
     size = min(read_statement(Note(note)).size for note in notes)
+    signatures = "1 signature" if len(notes) == 1 else f"{len(notes)} signatures"
     return JournalBroken(
         journal.path,
         None,
-        f"the witness {witness} holds {len(notes)} signatures that it lacks, the first over entries up to {size - 1}: "
-        f"it was cut off, or is an old copy",
+        f"the witness {witness} holds {signatures} that the journal lacks, the first over entries up to {size - 1}: "
+        f"the journal was cut off, or is an old copy",
     )

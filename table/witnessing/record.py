@@ -163,7 +163,7 @@ class Record:
     def _check_proof(self, submission: Submission, said: Statement, signed: bytes) -> None:
         if self._said is None:
             if submission.path:
-                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof from nothing")
+                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof, though this witness holds nothing yet")
         elif not is_prefix(self.size, said.size, self._said.root, said.root, submission.path):
             reason = f"the proof from {self.size} to {said.size} does not hold"
             raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=signed)

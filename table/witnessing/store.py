@@ -220,7 +220,7 @@ def _append(path: Path, data: bytes, mode: int) -> None:
 
 
 def _no_key(path: Path) -> Stop:
-    return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is drawn.", Exit.USAGE)
+    return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is then made.", Exit.USAGE)
 
 
 def _unusable(path: Path, error: OSError) -> Stop:

@@ -52,7 +52,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 def _hash(line: bytes) -> bytes:
     if not line.isascii():
-        raise BadNote("a line of proof that is no base64")
+        raise BadNote("a line of proof that is not base64")
     data = unbase64(line.decode())
     if len(data) != HASH_BYTES:
         raise BadNote(f"a line of proof with {len(data)} bytes")

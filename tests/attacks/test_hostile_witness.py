@@ -352,7 +352,7 @@ def test_a_journal_that_lacks_what_was_cosigned_is_broken(path: Path, tmp_path: 
     with serving(tmp_path / "state") as url:
         told(path, url)
     path.write_bytes(old)
-    with pytest.raises(JournalBroken, match=r"has cosigned a signature .* that it lacks"):
+    with pytest.raises(JournalBroken, match=r"has cosigned a signature .* that the journal lacks"):
         verify(path)
 
 

@@ -202,7 +202,7 @@ def test_an_entry_that_another_key_signed(journal: Path, witness: Path) -> None:
         (own, ENTRIES + 1, b"", "sign"),
         (stolen, ENTRIES + 1, b"", "not among those"),
         (stolen, ENTRIES + 1, bytes(32), "not among those"),
-        (stolen, keys[5].size - 1, b"", "whose time was another"),
+        (stolen, keys[5].size - 1, b"", "out of its turn"),
     ):
         journal.write_bytes(before)
         checkpoint = Checkpoint(

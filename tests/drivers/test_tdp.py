@@ -196,10 +196,15 @@ def test_a_device_that_never_answers_is_lost_after_a_while(tmp_path: Path) -> No
     bench = Bench(PtyWire(tmp_path / "shoe"))
     try:
         bench.station.call(bench.hands.device.power_off)
-        bench.driver()
+        device = bench.driver()
         (lost,) = bench.ear.log.wait_for(bool)
         assert isinstance(lost, DeviceSilent)
         assert "no device answers" in lost.problem
+        # Its cable comes out as well: that is counted, and a loss is told once.
+        bench.station.call(bench.wire.unplug)
+        eventually(lambda: device.health().losses == 1, "the port has lost its line")
+        assert bench.ear.log.entries() == [lost]
+        bench.station.call(bench.wire.replug)
         bench.station.call(bench.hands.device.power_on)
         bench.ear.log.wait_for(lambda entries: "back" in entries)
     finally:

@@ -7,9 +7,9 @@ from typing import Final
 from floor.persons.roll import Roll
 from table.persons.issued import Entry
 from tests.table.persons.lists import hashed
-from tests.table.persons.support import PINS, ROLES
+from tests.table.persons.support import DAMAGED, PINS, ROLES
 
-__all__ = ["BY", "PINS", "ROLES", "disable", "entry", "everybody", "roll_in"]
+__all__ = ["BY", "PINS", "ROLES", "damage", "disable", "entry", "everybody", "roll_in"]
 BY: Final = "manager 12"
 
 
@@ -29,6 +29,16 @@ def everybody(roll: Roll) -> None:
     def change(known: dict[str, Entry]) -> str:
         known.update({one: entry(one) for one in ROLES})
         return "added everybody"
+
+    roll.change(BY, change)
+
+
+def damage(roll: Roll, person: str) -> None:
+    """Has the list hold what is no hash of this person's PIN."""
+
+    def change(known: dict[str, Entry]) -> str:
+        known[person] = Entry(id=person, role=known[person].role, pin=DAMAGED, tables=known[person].tables)
+        return f"{person}: another PIN"
 
     roll.change(BY, change)
 

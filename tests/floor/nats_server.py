@@ -4,6 +4,8 @@ import importlib.util
 import shutil
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, Self
 
@@ -97,6 +99,16 @@ class Nats:
             self._process.kill()
             self._process.wait(PATIENCE_S)
             self._process = None
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Has it say and take nothing for the block, and hold its connections."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def reload(self) -> None:
         """Has it read its configuration anew."""

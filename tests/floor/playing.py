@@ -132,7 +132,7 @@ class NotedTables(Tables):
 
 
 def _noting(book: Notebook, table: SimulatedTable) -> Listener:
-    log = table.standing().log
+    log = table.progress().log
 
     def listen(taken: Taken) -> None:
         last = taken.outputs[-1].seq
@@ -224,7 +224,7 @@ def playing(
             begin = [Begin(speed, seatings[number::processes]) for number in range(processes)]
             for hall, order in zip(halls, begin, strict=True):
                 hall[0].tell(order)
-            _until(workers, lambda: all(hall[0].stand.tables for hall in halls))
+            _until(workers, lambda: all(hall[0].progress.tables for hall in halls))
             began_s = time.monotonic()
             for hall, order in zip(halls, begin, strict=True):
                 hall[1].tell(order)
@@ -243,7 +243,7 @@ def playing(
                     postgres.start()
                     ahead += _ahead(database, known)
             _end(workers, [hall[0] for hall in halls], lambda: _closed(halls) == tables)
-            lines = {one.log: one.last for hall in halls for one in hall[0].stand.tables}
+            lines = {one.log: one.last for hall in halls for one in hall[0].progress.tables}
             _until(workers, lambda: _stored(database) >= sum(lines.values()) + tables)
             seconds = time.monotonic() - began_s
             _end(workers, [hall[1] for hall in halls], lambda: True)
@@ -302,13 +302,13 @@ def _seating(folder: Path, site: Site, floor: Collector, number: int, rounds: in
 
 
 def _rounds(halls: Sequence[tuple[Worker, Worker]]) -> int:
-    return sum(one.rounds for hall in halls for one in hall[0].stand.tables)
+    return sum(one.rounds for hall in halls for one in hall[0].progress.tables)
 
 
 def _closed(halls: Sequence[tuple[Worker, Worker]]) -> int:
-    stuck = {one.table: one.stuck for hall in halls for one in hall[0].stand.tables if one.stuck}
+    stuck = {one.table: one.stuck for hall in halls for one in hall[0].progress.tables if one.stuck}
     assert not stuck, stuck
-    return sum(one.is_closed for hall in halls for one in hall[0].stand.tables)
+    return sum(one.is_closed for hall in halls for one in hall[0].progress.tables)
 
 
 def _end(workers: Sequence[Worker], ending: Sequence[Worker], when: Callable[[], bool]) -> None:

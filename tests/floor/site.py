@@ -16,7 +16,7 @@ from table.setup.uplink_section import UplinkSection
 from table.uplink.settings import UplinkSettings
 from table.uplink.wire import Batch, Has, Marks, Refusal, Stands
 from table.witnessing.tls import TlsFiles
-from tests.certificates import openssl
+from tests.certificates import AUTHORITY_USE, openssl
 from tests.table.support.command import CARDSHOE
 
 PATIENCE_S: Final = 60.0
@@ -44,7 +44,7 @@ class Site:
         folder.mkdir(exist_ok=True)
         for authority in ("tables", "readers", "stranger"):
             openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
-                    "-subj", f"/CN={authority}", "-days", "2")  # fmt: skip
+                    "-subj", f"/CN={authority}", "-days", "2", "-addext", AUTHORITY_USE)  # fmt: skip
         (folder / "ca.cnf").write_text(_CA)
         (folder / "index.txt").touch()
         (folder / "crlnumber").write_text("01\n")
@@ -54,7 +54,8 @@ class Site:
     def certify(self, stem: str, authority: str = "tables", name: str | None = None) -> None:
         """Makes STEM.pem and STEM.key, of a name; of the floor also for the address."""
         extension = self.folder / f"{stem}.ext"
-        extension.write_text(f"subjectAltName=IP:{FLOOR}\n" if stem == "floor" else "")
+        name_of_floor = f"subjectAltName=IP:{FLOOR}\n" if stem == "floor" else ""
+        extension.write_text(f"authorityKeyIdentifier=keyid\n{name_of_floor}")
         subject = "/CN=" + (name or stem).replace("\\", "\\\\").replace("/", "\\/").replace("+", "\\+")
         openssl(self.folder, "req", *_CURVE, "-utf8", "-keyout", f"{stem}.key", "-out", f"{stem}.csr", "-subj", subject)
         openssl(self.folder, "x509", "-req", "-in", f"{stem}.csr", "-CA", f"{authority}.pem", "-CAkey",

@@ -1,4 +1,4 @@
-"""A body that comes slowly, and one that never ends: asked of the application itself, with a patience of our own."""
+"""What must not hold a floor up: bodies without an end, whoever looks, and what has failed once."""
 
 import asyncio
 import json
@@ -6,16 +6,28 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
+import msgspec
+import psycopg
+import pytest
+from anyio import to_thread
+
 from floor.app import Limits, TablesApp
 from floor.certificates import Revoked
 from floor.database import Database
 from floor.landing import Collector
+from floor.server import each
 from floor.witness import FloorWitness
 from table.journal.proof.note import SigningKey
+from table.uplink.wire import Has
 from table.witnessing.bounded import PEER
 from table.witnessing.store import private_key
+from tests.floor.browsers import HOST, Interface
+from tests.floor.postgres import needs_postgres
 
 TABLE: Final = "T-001"
+LOOKERS: Final = 60
+"""More than the threads that all applications share."""
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 
 
@@ -74,3 +86,57 @@ def test_a_slow_body_is_given_up_and_its_table_may_ask_again(tmp_path: Path) -> 
         assert asked(app, nothing) == [(400, "malformed")]
     finally:
         witness.close()
+
+
+@needs_postgres
+def test_whoever_looks_keeps_no_table_waiting(tmp_path: Path, database: str) -> None:
+    witness = FloorWitness(tmp_path / "witness")
+    key = SigningKey("cardshoe/floor/test", private_key(tmp_path / "mark-key"))
+    has = msgspec.json.encode(Has(table=TABLE, sender="0" * 32, logs=[]))
+    peer = {"subject": ((("commonName", TABLE),),)}
+
+    async def run(interface: Interface, app: TablesApp, lock: psycopg.Connection[Any]) -> int:
+        def client(asgi: Any) -> httpx.AsyncClient:  # noqa: ANN401  # as ASGI has it
+            return httpx.AsyncClient(transport=httpx.ASGITransport(asgi), base_url=f"http://{HOST}")
+
+        async def as_table(scope: Any, receive: Any, send: Any) -> None:  # noqa: ANN401  # as ASGI has it
+            await app.app({**scope, PEER: peer}, receive, send)
+
+        async with client(interface.app) as lookers, client(as_table) as table:
+            looking = [asyncio.create_task(lookers.get("/api/v1/alarms")) for _ in range(LOOKERS)]
+            threads = to_thread.current_default_thread_limiter()
+            while threads.available_tokens:  # noqa: ASYNC110  the library tells nobody
+                await asyncio.sleep(0)
+            answer = await table.post("/v1/has", content=has)
+            assert not any(one.done() for one in looking)
+            lock.rollback()
+            await asyncio.gather(*looking)
+            return answer.status_code
+
+    with (
+        Interface(tmp_path, database) as interface,
+        Database(database) as landing,
+        psycopg.connect(database) as lock,
+    ):
+        lock.execute("LOCK TABLE alarms")  # as somebody's own query may for as long as it takes
+        app = TablesApp(Collector(landing, key, witness), Revoked(None, ""))
+        assert asyncio.run(run(interface, app, lock)) == 200
+    witness.close()
+
+
+def test_what_the_floor_does_by_itself_is_done_again_after_it_has_failed(caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        done = asyncio.Event()
+        loop, failures = asyncio.get_running_loop(), [ValueError("no right"), OSError("no room")]
+
+        def act() -> None:
+            if failures:
+                raise failures.pop()
+            loop.call_soon_threadsafe(done.set)
+
+        task = asyncio.create_task(each(0.0, act))
+        await asyncio.wait_for(done.wait(), 60)
+        task.cancel()
+
+    asyncio.run(run())
+    assert caplog.text.count("it is tried again") == 2

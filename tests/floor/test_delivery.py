@@ -10,6 +10,7 @@ from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site
 from tests.floor.tables import journal, lines_of, log_of
 from tests.floor.waiting import alarms, delivering, stored, wait_until
+from tests.table.support.running_table import RunningTable, write_config
 
 pytestmark = [needs_postgres, needs_openssl]
 
@@ -42,16 +43,32 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
     assert stored(database, "T-001", log) == lines
 
 
-def test_a_journal_that_cannot_be_read_stops_no_other(
+def test_a_journal_that_cannot_be_read_stops_no_other_and_is_tried_again_beside_a_running_table(
     tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
 ) -> None:
-    broken = journal(tmp_path / "journals", "T-001", inputs)
-    after = "2026-11-24T10:00:00.000000Z"
-    cut = journal(tmp_path / "journals", "T-001", inputs, at=after)
-    path = journal(tmp_path / "journals", "T-001", inputs, at="2026-11-25T10:00:00.000000Z")
-    lines, log = lines_of(path), log_of(path)
+    folder = tmp_path / "journals"
+    broken, cut, path = (
+        journal(folder, "T-1", inputs, at=f"2026-11-0{day}T10:00:00.000000Z") for day in range(1, 4)
+    )  # fmt: skip
+    logs = {one: (log_of(one), lines_of(one)) for one in (broken, path)}
+    whole = broken.read_bytes()
     broken.write_bytes(b"no journal")
-    data = cut.read_bytes()
-    cut.write_bytes(data[: len(data) // 2])
-    with Collector(site, state, database) as floor, delivering(site.uplink(floor.address, path.parent, "T-001")):
-        wait_until(lambda: stored(database, "T-001", log) == lines)
+    cut.write_bytes(cut.read_bytes()[: cut.stat().st_size // 2])
+    with (
+        RunningTable(write_config(tmp_path, None)) as table,
+        Collector(site, state, database) as floor,
+        delivering(site.uplink(floor.address, folder, "T-1")) as (uplink,),
+    ):
+        table.until_prompt("shuffle")
+        log, lines = logs[path]
+        wait_until(lambda: stored(database, "T-1", log) == lines)
+        wait_until(lambda: len(floor.get("/api/v1/logs", table="T-1")) == 2)  # the running one, too
+        told = [one for metric in uplink.figures.metrics("T-1") for one in metric.samples if "why" in one.labels]
+        assert [(one.name, one.labels["journal"]) for one in told] == [
+            ("cardshoe_uplink_unread", broken.name), ("cardshoe_uplink_unread", cut.name),
+        ]  # fmt: skip
+        assert told[0].labels["why"].startswith("not a database")
+        broken.write_bytes(whole)
+        log, lines = logs[broken]
+        wait_until(lambda: stored(database, "T-1", log) == lines)
+        wait_until(lambda: set(uplink.figures.cannot_be_read) == {cut.name})

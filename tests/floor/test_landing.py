@@ -13,7 +13,7 @@ from regulations.events.inputs import AnyInput
 from table.journal.proof.note import VerifyKey
 from table.uplink.wire import BATCH_LINES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
 from tests.certificates import needs_openssl
-from tests.floor.batches import OTHER, Journal
+from tests.floor.batches import OTHER, SENDER, Journal
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller
 from tests.floor.tables import journal
@@ -187,6 +187,11 @@ def test_one_sender_a_table(at: At) -> None:
     at.told.tell(at.book.batch(0, HALF))
     assert at.refused(at.book.batch(HALF, HALF + 5, sender=OTHER)).code == "other_sender"
     assert isinstance(at.told.tell(at.book.batch(HALF, HALF + 5)), Stands)
+    # Heard of while the database's clock was ahead, then not for an hour.
+    for end, by, sender in ((HALF + 9, "8 hours", OTHER), (HALF + 12, "-1 hour", SENDER)):
+        with psycopg.connect(at.database) as db:
+            db.execute("UPDATE senders SET at = at + %s::interval", (by,))
+        assert isinstance(at.told.tell(at.book.batch(HALF + 5, end, sender=sender)), Stands)
 
 
 def test_one_table_cannot_write_as_another(at: At, book: Journal, site: Site) -> None:

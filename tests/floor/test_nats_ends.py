@@ -1,6 +1,7 @@
 """Each end that a connection to a NATS server can take, at the table's side and at the floor's: none is waited out."""
 
 import asyncio
+import gc
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -182,6 +183,21 @@ def test_what_is_no_server_ends_a_connection(nats: Nats, tmp_path: Path, book: J
             answering.join(PATIENCE_S)
 
 
+def test_a_server_that_falls_silent_holds_nobody_up_and_nothing_is_left_of_its_connection(
+    nats: Nats, tmp_path: Path, book: Journal, caplog: pytest.LogCaptureFixture
+) -> None:
+    carrier = NatsCarrier(nats.uplink(tmp_path, TABLE, str(MARKS.public)).section, FOR_EVER_S)
+    with pytest.raises(Away, match="no floor is connected there"):
+        has(carrier, book)
+    with nats.silent():
+        carrier.close()
+        assert "nats" not in {thread.name for thread in threading.enumerate()}
+        # What was not ended says so when it is thrown away: a task in the log, a connection as a warning.
+        del carrier
+        gc.collect()
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
+
+
 # --- at the floor -----------------------------------------------------------------------------------------------------
 
 
@@ -248,6 +264,24 @@ def test_a_floor_that_is_told_to_end_while_its_server_goes_ends(nats: Nats, site
         assert await ended(floor) is None
 
     asyncio.run(run())
+
+
+def test_a_floor_that_is_told_to_end_while_its_server_is_silent_ends(
+    nats: Nats, site: Site, taking: Taking, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def run() -> None:
+        async with begun(nats, site) as said:
+            floor = asyncio.create_task(taking.run())
+            await asyncio.wait_for(said.wait(), PATIENCE_S)
+        with nats.silent():
+            floor.cancel()
+            # TLS by itself would wait for half a minute.
+            await asyncio.wait([floor], timeout=PATIENCE_S / 3)
+            assert floor.done()
+
+    asyncio.run(run())
+    gc.collect()
+    assert [record for record in caplog.records if record.name == "asyncio"] == []
 
 
 def test_a_floor_waits_for_a_server_that_is_not_there_and_ends_before_one_that_may_lose(

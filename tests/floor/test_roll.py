@@ -104,6 +104,16 @@ def test_without_the_database_nothing_is_changed_but_by_who_says_after_which_ver
     assert say(floor, "disable", "cara", "--by", BY, "--after", "1")["version"] == 2
 
 
+def test_a_change_for_which_there_was_no_room_leaves_no_half_line(tmp_path: Path) -> None:
+    roll = roll_in(tmp_path / "floor")
+    everybody(roll)
+    with (roll.folder / "changes").open("ab") as file:
+        file.write(b'{"version":2,"at":"2026-11-')
+    assert [one.version for one in roll.changes()] == [1]
+    disable(roll, "cara")
+    assert [(one.version, one.did) for one in roll.changes()] == [(1, "added everybody"), (2, "cara: disabled")]
+
+
 def test_nobody_publishes_a_list_of_nobody(floor: Path) -> None:
     assert "nobody is known" in say(floor, "publish", "--by", BY, code=Exit.USAGE)
 

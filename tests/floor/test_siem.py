@@ -1,6 +1,7 @@
 """Reports to a SIEM: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
 
 import re
+import threading
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -201,6 +202,25 @@ def test_everything_is_told_once_or_with_the_same_id(
     assert outlet.ids == [*first, *wanted]
     assert {"irregularity", "override", "device"} <= set(outlet.kinds)
     assert not again.step()
+
+
+@needs_postgres
+def test_what_keeps_a_receiver_from_being_told_is_over_when_its_cause_is(
+    landing: tuple[Database, Landing], tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    database, _ = landing
+    path, over = tmp_path / "siem.jsonl", threading.Event()
+    thread = threading.Thread(target=Telling(NAME, TCP, database, FileOutlet(path)).run, args=(over,))
+    with database.transaction() as db:
+        raise_alarm(db, "T-001", "", Alarm("two_senders", "x"))
+        db.execute("ALTER TABLE outward_alarms RENAME TO moved")
+    thread.start()
+    wait_until(lambda: "it is tried again" in caplog.text)
+    with database.transaction() as db:
+        db.execute("ALTER TABLE moved RENAME TO outward_alarms")
+    wait_until(lambda: path.exists() and b"two_senders" in path.read_bytes())
+    over.set()
+    thread.join()
 
 
 @needs_postgres

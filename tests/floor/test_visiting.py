@@ -14,8 +14,9 @@ from floor.database import Database
 from floor.persons.recorder import Recorder
 from floor.refusals import Alarm
 from regulations.events.notices import SignedIn, SignedOut
+from table.persons.entrance import WAITING
 from tests.floor.browsers import HOST, Browser, Interface
-from tests.floor.house import PINS, disable, roll_in
+from tests.floor.house import PINS, damage, disable, roll_in
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.table.persons.support import WRONG
 
@@ -118,10 +119,12 @@ def test_the_page_signs_in_and_out_without_a_script(interface: Interface) -> Non
         "javascript:alert(1)",
         "evil",
         "/a\nSet-Cookie: x=y",
+        "//[",
         "",
     ],
 )
 def test_after_a_sign_in_a_browser_stays_here(interface: Interface, after: str) -> None:
+    assert Browser(interface).ask("GET", "/sign-in", params={"next": after}).status_code == 200
     done = Browser(interface).form("/sign-in", id="sara", pin=PINS["sara"], next=after)
     assert (done.status_code, done.headers["location"]) == (303, "/")
 
@@ -199,13 +202,35 @@ def test_pins_are_looked_at_one_at_a_time_and_few_wait(interface: Interface) -> 
         going.set()
         free.wait(30)
 
-    assert interface.entrance.later(hold)
+    interface.entrance.later(hold, lambda _: None)
     assert going.wait(30)
-    while interface.entrance.later(free.wait):
-        continue
+    for _ in range(WAITING):
+        interface.entrance.later(free.wait, lambda _: None)
     answer = Browser(interface).sign_in("sara")
     assert (answer.status_code, answer.json()["refused"]) == (429, "busy")
     free.set()
+
+
+def test_whose_pin_cannot_be_checked_is_told_so_and_others_come_in(interface: Interface) -> None:
+    damage(roll_in(interface.roll.folder.parent), "vera")
+    browser = Browser(interface)
+    answer = browser.sign_in("vera")
+    assert (answer.status_code, answer.json()["refused"]) == (500, "not_checked")
+    page = browser.ask("POST", "/sign-in", data={"id": "vera", "pin": PINS["vera"], "after": "/"})
+    assert (page.status_code, "The PIN could not be checked" in page.text) == (500, True)
+    assert browser.sign_in("sara").status_code == 201
+    assert [what for _, what, _ in interface.visits()] == ["signed_in"]  # nobody was wrong
+
+
+def test_a_record_that_cannot_be_stored_closes_no_door_and_is_stored_later(interface: Interface) -> None:
+    with interface.database.transaction() as db:
+        db.execute("ALTER TABLE visits RENAME TO moved")
+    browsers = [(person, Browser(interface)) for person in ("sara", "sven", "vera")]
+    assert [one.sign_in(person).status_code for person, one in browsers] == [201] * 3
+    with interface.database.transaction() as db:
+        db.execute("ALTER TABLE moved RENAME TO visits")
+    interface.recorder.flush()
+    assert [person for person, what, _ in interface.visits() if what == "signed_in"] == ["sara", "sven", "vera"]
 
 
 def test_who_is_silent_or_disabled_is_signed_out(interface: Interface) -> None:

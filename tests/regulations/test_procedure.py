@@ -190,3 +190,15 @@ def test_a_dispenser_is_told_of_a_burn_and_of_a_whole_hand() -> None:
         procedure.apply(decoded({"event": "card", "card": card}))
         told.append(procedure.due_in_a_row)
     assert told == [1, 3, 2, 1, 3, 2], "a card is burned, then three go to each hand (art. 2.º-2)"
+
+
+def test_a_count_far_ahead_is_a_gap_like_any_other_and_takes_no_time() -> None:
+    table = profile()
+    procedure = lead(table, ready(table))
+    counted = 2**63 - 1
+    (gap, _) = shown(procedure.apply(decoded({"event": "card", "card": "9H", "count": counted})))
+    assert (gap["code"], gap["actions"]) == ("count_gap", ["identify", "void", "end_shoe"])
+    *_, over, _ = shown(
+        procedure.apply(decoded({"event": "resolve", "irregularity": 1, "action": "end_shoe", "by": [1, 2]}))
+    )
+    assert (over["event"], over["cards_seen"], over["cards_left"]) == ("shoe_over", counted, 0)

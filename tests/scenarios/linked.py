@@ -2,6 +2,7 @@
 
 import queue
 import random
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +49,12 @@ from tests.table.support.sealed import opened_inputs, verified
 
 Line = Literal["serial", "usb"]
 SPEED: Final = 200.0
-"""Motors and hands are so much faster than life; link and host live in real time."""
+"""Motors and hands are so much faster than life."""
+UNTROUBLED_S: Final = 20.0
+"""Real seconds of one of the link's where no session is lost: it gives up after 30 s, not 1.5 s, in which a busy
+machine runs one of its ends not. Nothing waits for its times unless the test fails."""
+TROUBLED_S: Final = 2.0
+"""The same where sessions are lost, and the link's own times must pass."""
 COMMANDS: Final = {
     "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
     "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
@@ -63,6 +69,28 @@ def at(game: Game, kind: EquipmentKind, options: dict[str, Any]) -> Table:
     fewest, most = GAMES[game].law.equipment[kind].decks
     few = max(fewest, min(FEW_DECKS, most or FEW_DECKS))
     return profile(game, kind, options, few if kind == "shuffler_dealer" else None)
+
+
+class LinkClock(RealClock):
+    """Real time for motors and hands; the link's seconds are longer, at both of its ends.
+
+    Args:
+        speed: of motors and hands.
+        second_s: real seconds of one of the link's.
+    """
+
+    def __init__(self, speed: float, second_s: float) -> None:
+        self._second_s: Final = second_s
+        super().__init__(speed * second_s, self.link_s)
+
+    def link_s(self) -> float:
+        """The link's time."""
+        return time.monotonic() / self._second_s
+
+    def wait_s(self) -> float | None:
+        """See :meth:`RealClock.wait_s`."""
+        wait_s = super().wait_s()
+        return None if wait_s is None else wait_s * self._second_s
 
 
 @dataclass
@@ -112,13 +140,20 @@ def assert_told_once(told: Sequence[DeviceReport], memory: Memory) -> list[Devic
 
 
 class LinkedTable:
-    """A table with TDP devices; ``play`` lets its croupier play until the table is closed."""
+    """A table with TDP devices; ``play`` lets its croupier play until the table is closed.
 
-    def __init__(self, folder: Path, table: Table, seed: int, *, speed: float = SPEED) -> None:
+    Args:
+        folder: for its journals, and what stands for its lines.
+        table: the profile.
+        seed: of all that is drawn.
+        link_second_s: real seconds of one of the link's.
+    """
+
+    def __init__(self, folder: Path, table: Table, seed: int, *, link_second_s: float = UNTROUBLED_S) -> None:
         self.folder: Final = folder
         self.profile: Final = table
         self.rng: Final = random.Random(seed)
-        self.clock: Final = RealClock(speed)
+        self.clock: Final = LinkClock(SPEED, link_second_s)
         self.felt: Final = Felt(table.decks)
         self.units: Final[dict[str, Unit]] = {}
         self.inbox: Final[queue.SimpleQueue[Item]] = queue.SimpleQueue()
@@ -148,7 +183,7 @@ class LinkedTable:
         wire, port, make_port = self._line(name, line)
         hands = tdp_at(kind, wire, self.clock, self.profile.decks, self._spawned(), settings, self.felt)
         allowed = COMMANDS[kind] if commands is None else commands
-        bridge = TdpBridge(name, port, host, allowed, self.inbox.put, make_port=make_port)
+        bridge = TdpBridge(name, port, host, allowed, self.inbox.put, clock=self.clock.link_s, make_port=make_port)
         bridge.lift_budget()  # its devices live faster than real ones
         self.controller.attach(bridge)
         unit = self.units[name] = Unit(name, hands, wire, bridge)

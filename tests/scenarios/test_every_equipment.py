@@ -29,7 +29,7 @@ from sim.tdp.trouble import Place
 from sim.wires.pty import PtyWire
 from tests.length import SOAK, at_length
 from tests.protocols.tdp.test_tls import NAMES, context
-from tests.scenarios.linked import Line, LinkedTable, assert_told_once, at, journaled
+from tests.scenarios.linked import SPEED, TROUBLED_S, Line, LinkedTable, assert_told_once, at, journaled
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import materials, profile
 from tests.table.support.running_table import journal_of
@@ -140,7 +140,7 @@ class TestTwoDevices:
 
     @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
     def test_another_takes_the_place_of_one_that_is_lost(self, kind: TdpKind, tmp_path: Path, seed: int) -> None:
-        table = LinkedTable(tmp_path, at("baccarat", kind, {}), seed)
+        table = LinkedTable(tmp_path, at("baccarat", kind, {}), seed, link_second_s=TROUBLED_S)
         lost, spare = table.add(kind, "first", line=LINES[kind]), table.add("shoe", "spare")
         table.at_card(10, lost.wire.unplug)
         orders = Orders(games=None, rounds=4, replug_patience_s=0.2)
@@ -176,7 +176,7 @@ class TestPowerAndCable:
     @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
     def test_power_fails_in_mid_round(self, kind: TdpKind, steps: int, tmp_path: Path, seed: int) -> None:
         # At each of the points at which it can: before and after an event is kept, a card let go, an answer kept.
-        table = LinkedTable(tmp_path, at("casino_war", kind, {}), seed + steps)
+        table = LinkedTable(tmp_path, at("casino_war", kind, {}), seed + steps, link_second_s=TROUBLED_S)
         device = table.add(kind).hands.device
         table.at_card(4, lambda: device.cut_power_after(steps))
         croupier = table.play(Orders(games=None, rounds=4), first=kind)
@@ -189,12 +189,12 @@ class TestPowerAndCable:
 
     @pytest.mark.parametrize("kind", ["shoe", "shuffler_dealer"])
     def test_unplugged_and_plugged_in_again_in_mid_round(self, kind: TdpKind, tmp_path: Path, seed: int) -> None:
-        table = LinkedTable(tmp_path, at("blackjack", kind, {}), seed)
+        table = LinkedTable(tmp_path, at("blackjack", kind, {}), seed, link_second_s=TROUBLED_S)
         unit = table.add(kind, line=LINES[kind])
 
         def pull() -> None:
             unit.wire.unplug()
-            table.clock.call_later(0.3 * table.clock.speed, unit.wire.replug)
+            table.clock.call_later(0.3 * SPEED, unit.wire.replug)
 
         table.at_card(11, pull)
         table.at_card(19, pull)
@@ -221,7 +221,7 @@ MISHAPS: Final[Mapping[str, Callable[[Machine], None]]] = {
 def test_whatever_happens_to_the_machine_he_comes_to_an_end(
     game: Game, kind: TdpKind, mishap: str, tmp_path: Path, seed: int
 ) -> None:
-    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed, link_second_s=TROUBLED_S)
     device = table.add(kind, line=LINES[kind]).hands.device
     for card in (9, 13, 20):
         table.at_card(card, lambda: MISHAPS[mishap](device))

@@ -16,7 +16,7 @@ from sim.tdp.hands import TdpKind
 from sim.tdp.machine import Machine
 from sim.tdp.memory import MakeEvent
 from tests.length import at_length
-from tests.scenarios.linked import LinkedTable, at
+from tests.scenarios.linked import TROUBLED_S, LinkedTable, at
 from tests.scenarios.test_every_equipment import LINES, LINKED
 
 CUTS: Final = at_length(2, 12)
@@ -40,7 +40,7 @@ def fail_behind_next_card(device: Machine) -> None:
 
 @pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
 def test_a_card_that_left_as_the_power_went_is_kept(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
-    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed, link_second_s=TROUBLED_S)
     device = table.add(kind, line=LINES[kind]).hands.device
     for cut in range(CUTS):
         table.at_card(FIRST + EVERY * cut, partial(fail_behind_next_card, device))
@@ -57,7 +57,7 @@ def test_a_card_that_left_as_the_power_went_is_kept(game: Game, kind: TdpKind, t
 
 @pytest.mark.parametrize(("game", "kind"), LINKED, ids=str)
 def test_killed_in_mid_round_each_card_is_there_once(game: Game, kind: TdpKind, tmp_path: Path, seed: int) -> None:
-    table = LinkedTable(tmp_path, at(game, kind, {}), seed)
+    table = LinkedTable(tmp_path, at(game, kind, {}), seed, link_second_s=TROUBLED_S)
     device = table.add(kind, line=LINES[kind]).hands.device
     table.at_card(FIRST, device.power_off)
     croupier = table.play(Orders(games=None, rounds=at_length(3, 30)), first=kind)

@@ -120,7 +120,7 @@ class HostLink:
 
 
 class HostApplication:
-    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap until a person has decided.
+    """Section 12 for the host: a journal, acknowledgements, and a stop at any gap, where a person would decide.
 
     Args:
         serial: of the device that this table expects.
@@ -134,14 +134,12 @@ class HostApplication:
         self.gaps: list[Message] = []
         self.repeated = 0
         self._is_known = False
-        self._begins_at = 0  # where in the journal the history of the device begins
-        self._passes = False
         self._reader = MessageReader()
 
     @property
     def last(self) -> tuple[int, int]:
         """Boot and number of the last durable event of the device's history."""
-        return _key(self.journal[-1]) if self.journal[self._begins_at :] else (0, 0)
+        return _key(self.journal[-1]) if self.journal else (0, 0)
 
     def session_began(self) -> None:
         self._reader = MessageReader()
@@ -151,17 +149,6 @@ class HostApplication:
     def of(self, *kinds: Type) -> list[Message]:
         """Messages of these types, from the journal or of this session."""
         return [message for message in [*self.journal, *self.reports] if message.type in kinds]
-
-    def decide(self, *, anew: bool = False) -> None:
-        """A person has looked: the next event is taken. The caller then begins a session, in which all come again.
-
-        Args:
-            anew: the device's history begins again, for its memory was lost.
-        """
-        self.gaps.clear()
-        self._passes = True
-        if anew:
-            self._begins_at = len(self.journal)
 
     def feed(self, data: bytes) -> bytes:
         """Take bytes of the stream; gives the acknowledgements."""
@@ -192,17 +179,16 @@ class HostApplication:
         """True if the event is durable now, with these bytes."""
         if self.gaps or not self._is_known:
             return False
-        history = {_key(each): each for each in self.journal[self._begins_at :]}
+        history = {_key(each): each for each in self.journal}
         if history and _key(event) <= self.last:
             if history.get(_key(event)) != event:
                 self.gaps.append(event)
                 return False
             self.repeated += 1
             return True
-        if history and not self._passes and not self._follows(event):
+        if history and not self._follows(event):
             self.gaps.append(event)
             return False
-        self._passes = False
         self.journal.append(event)
         return True
 

@@ -136,6 +136,9 @@ def test_an_empty_line_is_no_command(desk: Desk) -> None:
     assert desk.lines("", "   ") == ["", ""]
 
 
+PRESET = "give an address of 2 and a value of 4 ASCII characters, such as 07 0120"
+
+
 @pytest.mark.parametrize(
     ("line", "expected"),
     [
@@ -163,9 +166,9 @@ def test_an_empty_line_is_no_command(desk: Desk) -> None:
             "error: misread: 'XY' given, expected a card: rank A23456789TJQK, suit SHDC, as in TH; usage: misread CARD",
         ),
         ("pushback out", "error: pushback: 'out' given, expected one of exit, midway; usage: pushback exit|midway"),
-        (
-            "preset 7 1",
-            "error: preset: give an address of 2 and a value of 4 characters, such as 07 0120; usage: preset AA VVVV",
+        *(
+            (line, f"error: preset: {PRESET}; usage: preset AA VVVV")
+            for line in ("preset 7 1", "preset 07 0\0\0000", "preset 07 01é0")
         ),
         ("drop-telegrams", "error: drop-telegrams: nothing given, expected a number; usage: drop-telegrams N"),
         ("unplug now", "error: unplug: takes nothing after it, 'now' given; usage: unplug"),

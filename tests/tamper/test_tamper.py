@@ -45,7 +45,7 @@ def test_every_mutation_of_a_part_is_found_and_named(tmp_path: Path, seed: int) 
         (Done("word", 5, exact=False), 3, "one of the entries 3 to 4 is not what was signed", "all before it"),
         (Done("word", 5, exact=True), None, "damaged", "names no entry"),
         (Done("note_flip", None, exact=True), None, "damaged", "does not name the note"),
-        (Done("note_flip", None, exact=True), None, "checkpoint 3: no signed note", ""),
+        (Done("note_flip", None, exact=True), None, "checkpoint 3: not a signed note", ""),
     ],
 )
 def test_the_judge_is_strict(done: Done, seq: int | None, said: str, complaint: str) -> None:

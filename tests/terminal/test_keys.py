@@ -17,6 +17,9 @@ def test_what_is_typed_stays_whole_and_is_completed_corrected_and_repeated(tmp_p
     write_config(tmp_path, None)
     with Terminal("run", "table.toml", folder=tmp_path, environment={"NO_COLOR": "1"}) as terminal:
         terminal.until("shuffle the cards")
+        # A terminal that writes Big5 or Latin-1 sends what is no UTF-8.
+        terminal.child.send(b"shuffled \xe9\r")
+        terminal.until("not understood: by: ")
         # What Tab offers is what is allowed now.
         terminal.type("s\t")
         terminal.until("shuffled  supervisor_called  status  shuffle")

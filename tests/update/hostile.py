@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import structs
 
-from firmware_bridge.trust.judging import Presented, attested
+from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.judging import attested
 from firmware_bridge.update.device import Slot
 from protocols.tdp.codes import BootState
 from protocols.tdp.messages import Attestation

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from firmware_bridge.trust.judging import Presented, attested
+from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.judging import attested
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.device import Slot
 from firmware_bridge.update.errors import DeviceTrouble

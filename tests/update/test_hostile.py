@@ -7,9 +7,9 @@ from typing import Final, TypeVar
 import pytest
 
 from firmware_bridge.trust.acts import Enrol
-from firmware_bridge.trust.certificates import Unit as Named
 from firmware_bridge.trust.certificates import der
 from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.facts import Unit as Named
 from firmware_bridge.trust.keys import public_bytes, to_text
 from firmware_bridge.update.codes import UpdateCode, resolution_of
 from firmware_bridge.update.machine import UpdateMachine

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 from firmware_bridge.update.device import Slot
 from firmware_bridge.update.machine import Clock, UpdateMachine
 from firmware_bridge.update.observations import Judge, Observation, evidence_of

@@ -7,9 +7,9 @@ import msgspec
 from msgspec import Meta, Struct
 from tuf.api.metadata import TargetFile
 
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused
+from firmware_bridge.trust.facts import Unit
 
 REGULATOR: Final = "regulator"
 """The role whose approval every firmware needs; its targets are in the folder :data:`APPROVALS`."""

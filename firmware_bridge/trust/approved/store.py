@@ -23,9 +23,9 @@ from firmware_bridge.trust.approved.client import Client, View
 from firmware_bridge.trust.approved.fetching import METADATA, TARGETS, FolderFetcher
 from firmware_bridge.trust.approved.firmware import APPROVALS, IMAGE_BYTES_MAX, Firmware
 from firmware_bridge.trust.approved.images import check_image
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused
+from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.times import CLOCK_TOLERANCE, format_time, parse_time, whole
 
 _ROOTS_MAX: Final = 64

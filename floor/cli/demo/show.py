@@ -23,7 +23,7 @@ from floor.cli.demo.certificates import Authority
 from floor.cli.demo.persons import everybody
 from floor.cli.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
 from floor.cli.demo.postgres import Cluster, programs
-from floor.cli.demo.table import Standing
+from floor.cli.demo.table import TableProgress
 from floor.cli.demo.worker import Begin, End, Making, OffLine, OnLine, Tables, Uplinks, Worker
 from table.process.exits import Exit, Stop
 from table.process.signals import signals_stop
@@ -173,7 +173,7 @@ class _Hall:
 
     def deliver(self) -> None:
         """Has the uplinks begin, once the tables are seated: an uplink that finds none waits longer and longer."""
-        if self._begin is not None and self.tables.stand.tables:
+        if self._begin is not None and self.tables.progress.tables:
             self.uplinks.tell(self._begin)
             self._begin = None
 
@@ -324,19 +324,19 @@ class _Going:
     def _deliver(self) -> None:
         """Waits until the floor has what the tables have written; all of them are on line again."""
         self._outage = [
-            (0.0, OnLine(one.table)) for hall in self._halls for one in hall.uplinks.stand.lags if one.entries < 0
+            (0.0, OnLine(one.table)) for hall in self._halls for one in hall.uplinks.progress.lags if one.entries < 0
         ]
         ends_s = time.monotonic() + DELIVER_S
         while self._stored() < self._written() and time.monotonic() < ends_s:
             self._look()
 
     def _written(self) -> int:
-        return sum(one.last + 1 for one in self._standings())
+        return sum(one.last + 1 for one in self._table_progress())
 
     def _stored(self) -> int:
         """Lines that the floor has signed for, by what it says of each log."""
         marks = {(one["table"], one["log"]): one["mark"] for one in self._asked("/api/v1/tables")}
-        return sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in self._standings())
+        return sum(min(one.last, marks.get((one.table, one.log), -1)) + 1 for one in self._table_progress())
 
     def _asked(self, path: str) -> list[dict[str, Any]]:
         try:
@@ -350,7 +350,7 @@ class _Going:
             raise Stop("the collector has ended", "Report it, with what it said: --keep FOLDER.", Exit.FAILURE)
         self._check()
         seconds = self._wanted.seconds
-        played = self._standings()
+        played = self._table_progress()
         is_played = len(played) == self._wanted.tables and all(one.is_closed for one in played)
         return self._over.is_set() or is_played or (seconds is not None and self._passed_s() >= seconds)
 
@@ -405,7 +405,7 @@ class _Going:
                 self._say("Type `off TABLE`, `on TABLE` or `quit`.")
 
     def _order(self, order: OffLine | OnLine) -> None:
-        known = {one.table: hall.uplinks for hall in self._halls for one in hall.uplinks.stand.lags}
+        known = {one.table: hall.uplinks for hall in self._halls for one in hall.uplinks.progress.lags}
         if order.table not in known:
             self._say(f"there is no table {order.table}")
             return
@@ -413,19 +413,19 @@ class _Going:
         self._say(f"{order.table} is {'off line' if isinstance(order, OffLine) else 'on line again'}")
 
     def _tell(self) -> None:
-        lags = [one.entries for hall in self._halls for one in hall.uplinks.stand.lags]
+        lags = [one.entries for hall in self._halls for one in hall.uplinks.progress.lags]
         lines, lag = self._written(), sum(max(0, one) for one in lags)
         self._say(f"{self._passed_s():.0f} s: {lines:,} lines, {lag:,} of them on their way to the floor")
 
-    def _standings(self) -> list[Standing]:
-        return [one for hall in self._halls for one in hall.tables.stand.tables]
+    def _table_progress(self) -> list[TableProgress]:
+        return [one for hall in self._halls for one in hall.tables.progress.tables]
 
     def _passed_s(self) -> float:
         return time.monotonic() - self._began_s
 
     def _shown(self) -> Shown:
         """Compare the tables' own figures with the lines that the floor has of each log."""
-        seconds, played = self._passed_s(), sorted(self._standings(), key=lambda one: one.table)
+        seconds, played = self._passed_s(), sorted(self._table_progress(), key=lambda one: one.table)
         return Shown(
             tables=self._wanted.tables,
             processes=len(self._halls),

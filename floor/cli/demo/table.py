@@ -30,7 +30,7 @@ END_S: Final = 20.0
 """Seconds that a table has to end."""
 
 
-class Standing(Struct, frozen=True, kw_only=True):
+class TableProgress(Struct, frozen=True, kw_only=True):
     """How far a table is.
 
     Attributes:
@@ -130,9 +130,9 @@ class SimulatedTable:
         """Waits until it plays no more; then its journal is closed."""
         self._thread.join(END_S)
 
-    def standing(self) -> Standing:
+    def progress(self) -> TableProgress:
         """How far it is."""
-        return Standing(
+        return TableProgress(
             table=self._settings.table_id,
             log=self._log.journal.header.fingerprint,
             last=self._log.journal.last_seq,

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from floor.cli.demo.plan import Seating
-from floor.cli.demo.table import SimulatedTable, Standing
+from floor.cli.demo.table import SimulatedTable, TableProgress
 from sim.clock import RealClock
 from sim.station import Station
 from table.process import collector
@@ -75,7 +75,7 @@ class Lag(Struct, frozen=True, kw_only=True):
     entries: int
 
 
-class Stand(Struct, frozen=True, kw_only=True, tag="stand"):
+class Progress(Struct, frozen=True, kw_only=True, tag="progress"):
     """How it goes.
 
     Attributes:
@@ -84,7 +84,7 @@ class Stand(Struct, frozen=True, kw_only=True, tag="stand"):
         is_last: whether it goes no further.
     """
 
-    tables: list[Standing] = []
+    tables: list[TableProgress] = []
     lags: list[Lag] = []
     is_last: bool = False
 
@@ -96,7 +96,7 @@ class Failed(Struct, frozen=True, tag="failed"):
 
 
 Order = Begin | OffLine | OnLine | End
-Told = Stand | Failed
+Told = Progress | Failed
 Making = Callable[[Connection, Begin], "Holder"]
 
 
@@ -107,7 +107,7 @@ class Worker:
         holder: what it holds; made and run in the process.
 
     Attributes:
-        stand: what it said last.
+        progress: what it said last.
         failed: why it cannot go on; empty: it can.
         is_over: whether it has said the last thing.
     """
@@ -118,7 +118,7 @@ class Worker:
         self._process: Final = forking.Process(target=_work, args=(holder, self._ours, theirs))
         self._process.start()
         theirs.close()
-        self.stand = Stand()
+        self.progress = Progress()
         self.failed = ""
         self.is_over = False
 
@@ -143,7 +143,7 @@ class Worker:
         if isinstance(said, Failed):
             self.failed, self.is_over = said.what, True
         else:
-            self.stand, self.is_over = said, said.is_last
+            self.progress, self.is_over = said, said.is_last
 
     def close(self) -> None:
         """Waits until it has ended; it is killed if it does not."""
@@ -192,17 +192,17 @@ class Holder(ABC):
 
     def _next_order(self) -> Order | None:
         """Says how it goes, and waits a moment for an order."""
-        self._tell(self._stand())
+        self._tell(self._progress())
         if not self._connection.poll(TOLD_S):
             return None
         order: Order = msgspec.json.decode(self._connection.recv_bytes(), type=Order)
         return order
 
-    def _tell(self, stand: Stand) -> None:
-        self._connection.send_bytes(msgspec.json.encode(stand))
+    def _tell(self, progress: Progress) -> None:
+        self._connection.send_bytes(msgspec.json.encode(progress))
 
     @abstractmethod
-    def _stand(self) -> Stand:
+    def _progress(self) -> Progress:
         """How it goes."""
 
 
@@ -231,10 +231,10 @@ class Tables(Holder):
                 table.stop()
             for table in self.tables:
                 table.end()
-        self._tell(msgspec.structs.replace(self._stand(), is_last=True))
+        self._tell(msgspec.structs.replace(self._progress(), is_last=True))
 
-    def _stand(self) -> Stand:
-        return Stand(tables=[table.standing() for table in self.tables])
+    def _progress(self) -> Progress:
+        return Progress(tables=[table.progress() for table in self.tables])
 
 
 class Uplinks(Holder):
@@ -259,7 +259,7 @@ class Uplinks(Holder):
                 self._take(order)
         for name in self._settings:
             self._end(name)
-        self._tell(Stand(is_last=True))
+        self._tell(Progress(is_last=True))
 
     def _take(self, order: Order) -> None:
         if isinstance(order, OffLine) and order.table in self._settings:
@@ -283,6 +283,6 @@ class Uplinks(Holder):
             uplink.stop()
             thread.join(END_S)
 
-    def _stand(self) -> Stand:
+    def _progress(self) -> Progress:
         lags = {name: uplink.figures.lag_entries for name, (uplink, _) in self._at_work.items()}
-        return Stand(lags=[Lag(table=name, entries=lags.get(name, -1)) for name in self._settings])
+        return Progress(lags=[Lag(table=name, entries=lags.get(name, -1)) for name in self._settings])

@@ -135,7 +135,11 @@ def simulate(device: str, make: Make, bench: Bench, usb_extra: Guise | None = No
         for desk in desks:
             desk.bytes_passed(sender, data)
 
-    simulated = make(TappedWire(line.wire, passed), clock, seed)
+    with contextlib.ExitStack() as undone:  # the line of a device that cannot be
+        for part in line.run:
+            undone.callback(part.close)
+        simulated = make(TappedWire(line.wire, passed), clock, seed)
+        undone.pop_all()
     with Station(clock, [*line.run, *simulated.also]) as station, signals_stop(over.set), _listener(bench) as listener:
         station.call(simulated.switch_on)
         about: dict[str, object] = {

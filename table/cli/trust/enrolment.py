@@ -97,7 +97,7 @@ def anchor_command(root: Path, minutes: int, acting: Acting) -> None:
     _propose({"kind": "anchor", "root": digest}, minutes, acting)
 
 
-@enrol_group.command("renewal", short_help="Propose that the registry counts on")
+@enrol_group.command("renewal", short_help="Propose to renew the registry")
 @click.option(
     "--registry-days",
     type=click.IntRange(1, 400),
@@ -111,7 +111,7 @@ def anchor_command(root: Path, minutes: int, acting: Acting) -> None:
 @minutes_option
 @acting
 def renewal_command(*, registry_days: int | None, grace_days: int | None, minutes: int, acting: Acting) -> None:
-    """Propose that the registry counts on: it is the newest, and nobody is missing in it who was revoked."""
+    """Propose to renew the registry: this one is the newest, and nobody is missing in it who was revoked."""
     terms = acting.site().registry().book.terms
     days = {
         "registry_days": terms.registry_days if registry_days is None else registry_days,

@@ -105,7 +105,7 @@ def verify_command(head_text: str | None, site_folder: Path, *, as_json: bool) -
     """
     from firmware_bridge.trust import certificates, files
     from firmware_bridge.trust.codes import RESOLUTIONS, Code
-    from firmware_bridge.trust.registry import Head
+    from firmware_bridge.trust.facts import Head
     from firmware_bridge.trust.site import CRL, Site, revoked_serials
     from firmware_bridge.trust.times import format_time
 

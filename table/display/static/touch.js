@@ -54,7 +54,7 @@ export function touch(root, main) {
     } else {
       const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
       if (status !== 201) {
-        await ask.tell(status === 429 ? "locked" : "sign_in_refused", body, again);
+        await ask.tell(status === 403 ? "sign_in_refused" : code(status, body), body, again);
         return signIn();
       }
       hold(body);

@@ -56,7 +56,7 @@ class VerifyKey:
         try:
             self._key = Ed25519PublicKey.from_public_bytes(raw)
         except ValueError as error:
-            raise BadNote(f"no Ed25519 key: {error}") from error
+            raise BadNote(f"not an Ed25519 key: {error}") from error
         self.name = name
         self.raw = raw
         self.key_id = hashlib.sha256(name.encode() + b"\n" + self.kind + raw).digest()[:KEY_ID_BYTES]
@@ -72,7 +72,7 @@ class VerifyKey:
         key_id, _, encoded = rest.partition("+")
         raw = unbase64(encoded)
         if raw[:1] != cls.kind:
-            raise BadNote(f"no Ed25519 key of this kind: {text!r}")
+            raise BadNote(f"not an Ed25519 key of this kind: {text!r}")
         key = cls(name, raw[1:])
         if key.key_id.hex() != key_id:
             raise BadNote(f"the key id does not belong to the key: {text!r}")
@@ -144,7 +144,7 @@ class Note:
             raise BadNote("not UTF-8") from error
         text, found, signatures = whole.rpartition("\n\n")
         if not found or not signatures.endswith("\n") or _CONTROL.search(whole):
-            raise BadNote("no signed note")
+            raise BadNote("not a signed note")
         lines = signatures[:-1].split("\n")
         if len(lines) > MAX_SIGNATURES:
             raise BadNote(f"more than {MAX_SIGNATURES} signatures")
@@ -168,7 +168,7 @@ class Note:
         for key in keys:
             self.check(key)
         if [(name, key_id) for name, key_id, _ in self._signatures] != [(key.name, key.key_id) for key in keys]:
-            raise BadNote("signed by others than its keys")
+            raise BadNote("signed by other keys than its own")
 
     def with_only(self, *keys: VerifyKey) -> bytes:
         """The note with one verified signature of each of these keys, in this order, and no other line.
@@ -217,16 +217,16 @@ def unbase64(text: str) -> bytes:
     try:
         data = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise BadNote(f"no base64: {text!r}") from error
+        raise BadNote(f"not base64: {text!r}") from error
     if base64.b64encode(data).decode() != text:
-        raise BadNote(f"not the one way to write it in base64: {text!r}")
+        raise BadNote(f"not base64 in its canonical form: {text!r}")
     return data
 
 
 def _signature(line: str) -> tuple[str, bytes, bytes]:
     parts = line.split(" ")
     if len(parts) != 3 or parts[0] != DASH or not parts[1]:  # noqa: PLR2004  # dash, name, signature
-        raise BadNote("a signature line that is none")
+        raise BadNote("a malformed signature line")
     data = unbase64(parts[2])
     if len(data) <= KEY_ID_BYTES:
         raise BadNote("a signature that is too short")

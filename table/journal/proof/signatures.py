@@ -78,7 +78,7 @@ class Signatures:
         self.next_size = self._nearest()
         if self.next_size == 0:
             # Nobody will ask for a tree of nothing: the first key takes over behind the header.
-            raise SignatureBroken("entry 0 is not what the statement of key 0 was signed for", 0)
+            raise SignatureBroken("the statement of key 0 was signed for another header", 0)
 
     def check(self, size: int, root: bytes) -> None:
         """Compare what was signed for a tree of this size.
@@ -150,7 +150,7 @@ class Signatures:
         note = Note(data)
         found = Takeover.read(note)
         if (found.origin, found.epoch) != (self.origin, epoch):
-            raise BadNote(f"it speaks of key {found.epoch} of {found.origin}")
+            raise BadNote(f"it is about key {found.epoch} of {found.origin}")
         if found.key.name != self.origin:
             raise BadNote("its key has another name than the journal")
         if not self.keys and found.key != first_key:
@@ -192,5 +192,5 @@ class Signatures:
         begins = self.takeovers[found.epoch].size
         ends = self.takeovers[found.epoch + 1].size if found.epoch + 1 < len(self.takeovers) else NEVER
         if not begins <= found.size <= ends:
-            raise BadNote(f"signed by key {found.epoch}, whose time was another one")
+            raise BadNote(f"signed by key {found.epoch} out of its turn")
         return found

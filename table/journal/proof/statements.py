@@ -61,7 +61,7 @@ class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
         """
         found = _CHECKPOINT.fullmatch(note.text)
         if found is None:
-            raise BadNote("no checkpoint of a journal")
+            raise BadNote("not a checkpoint of a journal")
         origin, size, root, number, epoch, at = found.groups()
         return cls(origin=origin, size=int(size), root=_hash(root), number=int(number), epoch=int(epoch), at=at)
 
@@ -106,7 +106,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         """
         found = _TAKEOVER.fullmatch(note.text)
         if found is None:
-            raise BadNote("no statement of a journal's key")
+            raise BadNote("not a statement of a journal's key")
         origin, epoch, size, root, key, at, state = found.groups()
         return cls(
             origin=origin,

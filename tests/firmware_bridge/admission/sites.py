@@ -14,7 +14,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.acts import Admit, Anchor
-from firmware_bridge.trust.certificates import Unit
+from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import PrivateKey
 from firmware_bridge.trust.site import FIRMWARE, Site, found_site
 from sim.tdp.certified import SECURED, certified

@@ -15,7 +15,8 @@ from firmware_bridge.admission.gate import NOT_ADMITTED
 from firmware_bridge.admission.judge import Nobody
 from firmware_bridge.errors import Denied
 from firmware_bridge.trust import certificates
-from firmware_bridge.trust.certificates import Issuer, Unit
+from firmware_bridge.trust.certificates import Issuer
+from firmware_bridge.trust.facts import Unit
 from firmware_bridge.trust.keys import NamedKey
 from protocols.mcuboot.image import ImageVersion
 from protocols.tdp.codes import BootReason, Capability

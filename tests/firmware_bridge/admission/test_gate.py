@@ -5,9 +5,8 @@ import pytest
 from firmware_bridge.admission.gate import NOT_ADMITTED, Admission
 from firmware_bridge.admission.judge import Judgement, Nobody, refused
 from firmware_bridge.interlock import Act, ActKind, Interlock
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented, Unit
 from protocols.tdp.messages import Hello
 from regulations.events.inputs import AnyInput, CardDrawn, Fault, FaultCleared
 from regulations.events.notices import DeviceJudged, DeviceNoted

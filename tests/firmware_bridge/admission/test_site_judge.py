@@ -10,10 +10,10 @@ from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.admission.site_judge import SiteJudge
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.acts import Renewal
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import TrustError
-from firmware_bridge.trust.judging import Presented, attested
+from firmware_bridge.trust.facts import Presented, Unit
+from firmware_bridge.trust.judging import attested
 from firmware_bridge.trust.site import FIRMWARE
 from protocols.tdp.codes import BootReason, BootState, Capability
 from protocols.tdp.messages import Attestation

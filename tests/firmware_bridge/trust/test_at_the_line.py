@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented, verdict
+from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.judging import verdict
 from firmware_bridge.trust.site import Site, found_site
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Hello

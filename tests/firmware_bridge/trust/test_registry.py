@@ -7,7 +7,8 @@ import pytest
 from firmware_bridge.trust.acts import Approved, Founded, Proposed, Revoked, decode
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import RegistryDamaged, TrustError
-from firmware_bridge.trust.registry import FILE, Head, Registry
+from firmware_bridge.trust.facts import Head
+from firmware_bridge.trust.registry import FILE, Registry
 from tests.firmware_bridge.trust.houses import House, angel_eye, shuffler
 from tests.firmware_bridge.trust.sticks import NOW, key_from
 

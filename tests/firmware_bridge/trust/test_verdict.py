@@ -13,7 +13,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented, Verdict, attested, verdict, verdict_without_attestation
+from firmware_bridge.trust.facts import Presented
+from firmware_bridge.trust.judging import Verdict, attested, verdict, verdict_without_attestation
 from firmware_bridge.trust.keys import PrivateKey
 from firmware_bridge.trust.site import Site, found_site
 from protocols.tdp.codes import BootState, Capability

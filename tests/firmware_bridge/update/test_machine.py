@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.judging import Presented
+from firmware_bridge.trust.facts import Presented
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine

@@ -20,7 +20,7 @@ from sim.usb.server import UsbIpServer
 from tests.drivers.waiting import eventually
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
-from tests.scenarios.linked import Line, LinkedTable, Unit, at
+from tests.scenarios.linked import TROUBLED_S, Line, LinkedTable, Unit, at
 
 SEED: Final = 20040055
 ROUNDS: Final = 3
@@ -58,7 +58,7 @@ class KernelTable(LinkedTable):
 def play(folder: Path, game: Game, kind: TdpKind, line: Line) -> None:
     """Some rounds, the cable pulled in two of them; what must hold in the end is asserted here."""
     equipment: EquipmentKind = kind
-    table = KernelTable(folder, at(game, equipment, {}), SEED)
+    table = KernelTable(folder, at(game, equipment, {}), SEED, link_second_s=TROUBLED_S)
     unit = table.add(kind, line=line)
     for times, card in enumerate(PULLED_AT, start=1):
         table.at_card(card, functools.partial(table.pull, unit, times))

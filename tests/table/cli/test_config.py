@@ -199,7 +199,7 @@ BAD: dict[str, tuple[str, list[str]]] = {
     ),
     "a floor's key of persons that is none": (
         EXAMPLE + '[persons]\nfile = "p"\nfloor = "x"\n' + UPLINK,
-        ["persons.floor: no Ed25519 key", "cardshoe floor persons key"],
+        ["persons.floor: not an Ed25519 key", "cardshoe floor persons key"],
     ),
     "a floor's persons that nobody brings": (
         EXAMPLE + f'[persons]\nfile = "p"\nfloor = "{Signer().key.public}"\n',

@@ -254,7 +254,7 @@ def test_what_may_not_be_retired(path: Path, tmp_path: Path) -> None:
         assert invoke("journal", "retire", path, "--archive", archive, *options).exit_code == 2
     unknown = journal_of(path.with_name("unknown.journal"))
     done = invoke("journal", "retire", unknown, "--archive", archive, "--keep-shoes", "1")
-    assert (done.exit_code, "does not say where the table stood" in done.stderr) == (2, True)
+    assert (done.exit_code, "has no snapshot of the last stack" in done.stderr) == (2, True)
     assert not archive.exists()
 
 
@@ -348,18 +348,18 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"entries": [{**first, "seq": 1 << 80}]}, "not among"),
         ({"entries": [{**first, "path": first["path"][:-1]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": [*first["path"], "00"]}]}, f"entry {at}: not among"),
-        ({"entries": [{**first, "path": ["zz"]}]}, "no proof"),
-        ({"entries": 7}, "no proof"),
+        ({"entries": [{**first, "path": ["zz"]}]}, "not a proof"),
+        ({"entries": 7}, "not a proof"),
         ({"checkpoint": told["checkpoint"].replace("checkpoint ", "checkpoint 1", 1)}, "is not signed"),
         # A later key signs for its own shoe game alone, though these entries are in its tree.
         ({"checkpoint": other["checkpoint"], "keys": notes}, "not among those from"),
         ({"checkpoint": "", "keys": notes}, "not among those from"),
-        ({"checkpoint": other["checkpoint"]}, "whose time was another one"),
+        ({"checkpoint": other["checkpoint"]}, "out of its turn"),
         ({"checkpoint": told["keys"][0]}, "checkpoint 0 is missing: in its place stands the statement of key 0"),
         ({"keys": told["keys"][1:]}, "key 0 is missing: in its place"),
         ({"keys": []}, "nobody signed this journal"),
         ({"header": told["header"].replace("B-101", "B-102")}, "not what the statement of key 0 was signed for"),
-        ({"header": "{}"}, "no header"),
+        ({"header": "{}"}, "not a header"),
     ]
     proof = tmp_path / "proof.json"
     verifier = separate_verifier()

@@ -89,7 +89,7 @@ def test_nothing_found_is_said_and_no_failure(path: Path) -> None:
         ("--event", "bet_closed", "Did you mean bets_closed? There are "),
         ("--card", "1X", "'1X' is no card: write its rank"),
         ("--round", "9..2", "'9..2' ends before it begins."),
-        ("--since", "noon", "'noon' is no time: write 2026-01-05T22:00:00Z"),
+        ("--since", "noon", "'noon' is not a time: write 2026-01-05T22:00:00Z"),
         ("--last", "0", "0 is not in the range x>=1"),
     ],
 )

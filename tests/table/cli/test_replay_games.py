@@ -43,8 +43,8 @@ def test_a_script_is_answered_by_what_stands_in_it_alone(
     lines = script_of(game, kind, seed)
     script = tmp_path / f"{game}.jsonl"
     script.write_text("\n".join(lines) + "\n")
-    # Two processes: each has its own hash seed, and its own time.
-    first, second = cardshoe("replay", script), cardshoe("replay", script)
+    # In two processes: each has its own hash seed, and its own time.
+    first, second = answered("replay", script), cardshoe("replay", script, environment={"PYTHONHASHSEED": "7"})
     assert (first.returncode, first.stderr) == (0, b"")
     assert first.stdout == second.stdout
     outputs: list[dict[str, Any]] = [json.loads(line) for line in first.stdout.splitlines()]

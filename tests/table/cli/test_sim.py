@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.drivers.waiting import eventually
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered, cardshoe
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import BETS, OPENING
 from tests.table.support.running_table import RunningTable, journal_of, write_config
@@ -132,10 +132,13 @@ def test_a_control_port_takes_lines_too_and_outlives_standard_input(tmp_path: Pa
         (("--pty", "shoe", "--initial-burn", "two"), "'two' is not one of", "--help"),
     ],
 )
-def test_bad_options(tmp_path: Path, options: tuple[str, ...], reason: str, remedy: str) -> None:
+def test_bad_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], reason: str, remedy: str
+) -> None:
     (tmp_path / "file").touch()
-    with Command("sim", "angel-eye", *options, folder=tmp_path) as shoe:
-        assert_message(shoe.end(), shoe.errors(), 2, reason, remedy)
+    monkeypatch.chdir(tmp_path)
+    done = answered("sim", "angel-eye", *options)
+    assert_message(done.returncode, done.stderr.decode(), 2, reason, remedy)
 
 
 def test_a_name_that_another_simulator_has(tmp_path: Path) -> None:
@@ -143,8 +146,9 @@ def test_a_name_that_another_simulator_has(tmp_path: Path) -> None:
     with Command("sim", "angel-eye", "--pty", str(link)) as first:
         eventually(link.is_symlink, "the first one's name")
         terminal = link.readlink()
-        with Command("sim", "bee-tek", "--pty", str(link)) as second:
-            assert_message(second.end(), second.errors(), 2, "another simulator has this name", "Choose another")
+        second = answered("sim", "bee-tek", "--pty", str(link))
+        told = second.stderr.decode()
+        assert_message(second.returncode, told, 2, "another simulator has this name", "Choose another")
         assert link.readlink() == terminal
         first.send(signal.SIGTERM)
         assert first.end() == 0
@@ -154,5 +158,6 @@ def test_an_address_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         address = f"127.0.0.1:{taken.getsockname()[1]}"
         for options in (("--tcp", address), ("--pty", str(tmp_path / "shoe"), "--control", address)):
-            with Command("sim", "angel-eye", *options) as shoe:
-                assert_message(shoe.end(), shoe.errors(), 2, address, "Address already in use", "Choose another")
+            done = answered("sim", "angel-eye", *options)
+            told = done.stderr.decode()
+            assert_message(done.returncode, told, 2, address, "Address already in use", "Choose another")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from sim.watch import KINDS
-from tests.table.cli.support import cardshoe
+from tests.table.cli.support import answered, cardshoe
 from tests.table.support.command import CARDSHOE, PATIENCE_S, Command, assert_message
 from tests.table.support.opening import OPENING
 from tests.table.support.running_table import RunningTable, write_config
@@ -121,8 +121,8 @@ def test_the_end_of_standard_input_can_end_it_in_spite_of_a_control_port(tmp_pat
 @pytest.mark.parametrize("host", ["0.0.0.0", "192.0.2.1", "example.invalid"])  # noqa: S104  # seen to be refused
 def test_other_machines_are_kept_out(tmp_path: Path, option: str, host: str) -> None:
     line = ("--pty", str(tmp_path / "shoe")) if option == "--control" else ()
-    with Command("sim", "angel-eye", *line, option, f"{host}:0") as shoe:
-        assert_message(shoe.end(), shoe.errors(), 2, f"{option} '{host}:0'", "--allow-remote")
+    done = answered("sim", "angel-eye", *line, option, f"{host}:0")
+    assert_message(done.returncode, done.stderr.decode(), 2, f"{option} '{host}:0'", "--allow-remote")
 
 
 def test_unless_one_insists(tmp_path: Path) -> None:
@@ -134,8 +134,8 @@ def test_unless_one_insists(tmp_path: Path) -> None:
 
 
 def test_usb_ip_lets_in_nobody_from_outside_even_so() -> None:
-    with Command("sim", "angel-eye", "--usbip", "192.0.2.1:0", "--allow-remote") as shoe:
-        assert_message(shoe.end(), shoe.errors(), 2, "192.0.2.1", "127.0.0.1")
+    done = answered("sim", "angel-eye", "--usbip", "192.0.2.1:0", "--allow-remote")
+    assert_message(done.returncode, done.stderr.decode(), 2, "192.0.2.1", "127.0.0.1")
 
 
 def test_a_table_hears_it_over_rfc2217(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from protocols.mcuboot.codec import decode_image, digest_of
 from protocols.mcuboot.image import ImageVersion
 from sim.firmware.build import maker_key, payload_of, signed
 from tests.certificates import DEVICE, host_settings, make_site, needs_openssl
+from tests.table.cli.support import answered
 from tests.table.support.command import Command, Line, assert_message
 from tests.table.support.opening import OPENING
 from tests.table.support.running_table import RunningTable, write_config
@@ -96,10 +97,13 @@ def test_a_table_hears_a_card_over_tls(tmp_path: Path) -> None:
         (("--shelves", "1"), "1 is not in the range", "--help"),
     ],
 )
-def test_bad_options(tmp_path: Path, options: tuple[str, ...], reason: str, remedy: str) -> None:
+def test_bad_options(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], reason: str, remedy: str
+) -> None:
     (tmp_path / "text").write_text("no certificate")
-    with Command("sim", "shuffler-dealer", "--tcp", "127.0.0.1:0", *options, folder=tmp_path) as device:
-        assert_message(device.end(), device.errors(), 2, reason, remedy)
+    monkeypatch.chdir(tmp_path)
+    done = answered("sim", "shuffler-dealer", "--tcp", "127.0.0.1:0", *options)
+    assert_message(done.returncode, done.stderr.decode(), 2, reason, remedy)
 
 
 def test_a_service_port_opens_with_the_key_and_its_firmware_is_shown(tmp_path: Path) -> None:
@@ -139,7 +143,7 @@ def test_a_firmware_or_a_service_port_that_cannot_be_is_refused(
     (tmp_path / "other.bin").write_bytes(image)
     (tmp_path / "none.bin").write_bytes(b"\x7fELF")
     given = [option.format(folder=tmp_path) for option in options]
-    with Command("sim", "tdp-shoe", "--tcp", "127.0.0.1:0", *given) as machine:
-        assert machine.end() == 2
-        assert words in machine.errors()
+    done = answered("sim", "tdp-shoe", "--tcp", "127.0.0.1:0", *given)
+    assert done.returncode == 2
+    assert words in done.stderr.decode()
     assert not (tmp_path / "s").is_symlink()

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.registry import Head
+from firmware_bridge.trust.facts import Head
 from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger

@@ -87,7 +87,7 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
             (tmp_path / "stick.notes").unlink()
             with Command("run", config) as refused_table:
                 assert refused_table.end() == 4
-                assert f"the witness {url} holds 1 signatures that it lacks" in refused_table.errors()
+                assert f"the witness {url} holds 1 signature that the journal lacks" in refused_table.errors()
             refused = invoke("verify", str(journal), "--witness", url)
             assert refused.exit_code == 4
             second.process.terminate()

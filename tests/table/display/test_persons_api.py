@@ -16,7 +16,7 @@ from table.persons.registry import Registry
 from table.setup.display_section import DisplaySection
 from tests.table.display.support import caught_up, display_pid, displayed, displayed_with_persons, ready, signed_in
 from tests.table.live.support import READY, TABLE, ServedTable
-from tests.table.persons.support import CHEAP, PINS, WRONG, table_with_persons
+from tests.table.persons.support import CHEAP, PINS, WRONG, damage, table_with_persons
 from tests.table.support.command import PATIENCE_S, Line
 from tests.table.support.sealed import verified
 
@@ -55,6 +55,10 @@ def test_a_person_signs_in_says_inputs_and_signs_out(tmp_path: Path) -> None:
             answer = client.post("/api/v1/session", json={**wrong, "screen": "table"})
             assert refused(answer) == (403, "not_permitted")
             assert "set-cookie" not in answer.headers
+        assert table.persons is not None
+        damage(table.persons.registry, "sara")
+        unchecked = client.post("/api/v1/session", json={"id": "sara", "pin": PINS["sara"], "screen": "table"})
+        assert refused(unchecked) == (500, "not_checked")
         session = signed_in(client, "cara")
         assert (session["id"], session["role"], session["idle_s"]) == ("cara", "croupier", None)
         assert {"bets_closed", "void", "eject"} <= set(session["may"])

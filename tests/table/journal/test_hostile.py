@@ -70,10 +70,10 @@ CASES: list[tuple[str, Edit, str, str]] = [
     ("a checkpoint below the first", sql("INSERT INTO checkpoints VALUES (-1, x'00')"), "missing", "checkpoint -1"),
     ("a second mark", sql("INSERT INTO mark SELECT 2, seq, node FROM mark"), "twice", "mark"),
     ("a mark of another number", sql("UPDATE mark SET id = 7"), "mark", "mark"),
-    ("a signature that no key of the journal gave", noted(STRANGER), "signed by others", "alone"),
-    ("more of them", noted(STRANGER * 16), "more than 16", "no signed note"),
-    ("the same signature twice", doubled, "signed by others", "alone"),
-    ("a short signature", noted(SHORT), "signed by others", "no base64 of 68 bytes"),
+    ("a signature that no key of the journal gave", noted(STRANGER), "signed by other keys", "alone"),
+    ("more of them", noted(STRANGER * 16), "more than 16", "not a signed note"),
+    ("the same signature twice", doubled, "signed by other keys", "alone"),
+    ("a short signature", noted(SHORT), "signed by other keys", "not base64 of 68 bytes"),
 ]
 
 
@@ -187,7 +187,7 @@ def test_a_proof_of_what_never_was(path: Path, verifier: ModuleType) -> None:
     with pytest.raises(verifier.Wrong, match="entry 44: not among those"):
         verifier.check_proof(file)
     file.write_bytes(DEEP)
-    with pytest.raises(verifier.Wrong, match="no proof of entries of a journal"):
+    with pytest.raises(verifier.Wrong, match="not a proof of entries of a journal"):
         verifier.check_proof(file)
 
 

@@ -246,7 +246,10 @@ def test_a_witness_knows_the_parts(path: Path, archive: Path, tmp_path: Path) ->
         listen(journal, witness)
         play(journal, 1)
     edited(path, lambda database: database.execute("DELETE FROM checkpoints WHERE number = 14"))
-    with Journal.open(path, Keyring(path)) as journal, pytest.raises(JournalBroken, match="holds 1 signatures that it"):
+    with (
+        Journal.open(path, Keyring(path)) as journal,
+        pytest.raises(JournalBroken, match="holds 1 signature that the journal"),
+    ):
         Witness(FileHolder(witness)).start(journal)
     with read_only(path) as rest, pytest.raises(JournalBroken, match="the witness holds checkpoint 14"):
         rest.verify(WitnessFile(witness))

@@ -243,7 +243,7 @@ def rewritten(database: sqlite3.Connection) -> None:
             sql("UPDATE checkpoints SET note = (SELECT note FROM checkpoints WHERE number = 2) WHERE number = 12"),
             "12: ",
         ),
-        (sql("UPDATE checkpoints SET note = x'00' WHERE number = 12"), "checkpoint 12: no signed note"),
+        (sql("UPDATE checkpoints SET note = x'00' WHERE number = 12"), "checkpoint 12: not a signed note"),
     ],
 )
 def test_a_table_does_not_go_on_with_a_shoe_that_was_written_anew(path: Path, edit: Edit, reason: str) -> None:

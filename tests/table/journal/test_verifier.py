@@ -201,10 +201,10 @@ def test_resealed_with_a_newer_key(path: Path) -> None:
 
     edited(path, edit)
     status, said = by_the_verifier(path)
-    assert (status, "is signed by key 3, whose time was another one; proved up to entry 36" in said) == (4, True), said
+    assert (status, "is signed by key 3 out of its turn; proved up to entry 36" in said) == (4, True), said
     broken = ours(path)
     assert broken is not None
-    assert "signed by key 3, whose time was another one" in str(broken)
+    assert "signed by key 3 out of its turn" in str(broken)
 
 
 def test_truncated_and_resumed(path: Path, witness: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Final
 import pytest
 
 from table.live import child as children
-from table.live.child import Child
+from table.live.child import SAID_LINES, Child
 
 PATIENCE_S: Final = 60.0
 LIVES: Final = """
@@ -58,6 +58,16 @@ def test_one_that_cannot_be_started_is_started_once_there_is_room(
             assert "cannot be started: Too many open files" in said.get(timeout=PATIENCE_S)
         while said.get(timeout=PATIENCE_S) != "display: it lives":
             continue
+
+
+def test_of_a_flood_that_one_says_the_table_logs_a_part(
+    tmp_path: Path, said: "queue.SimpleQueue[str]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "it_floods.py").write_text('import sys\nsys.stderr.write("no\\n" * 5_000)\nsys.stdin.buffer.read()\n')
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    with Child("display", "it_floods", b"{}"):
+        assert [said.get(timeout=PATIENCE_S) for _ in range(SAID_LINES)] == ["display: no"] * SAID_LINES
+    assert said.get(timeout=PATIENCE_S) == f"display: {5_000 - SAID_LINES} further lines were left out"
 
 
 def test_what_one_that_died_never_read_ends_nothing(said: "queue.SimpleQueue[str]") -> None:

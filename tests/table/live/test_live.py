@@ -19,10 +19,11 @@ from table.live import connection, messages
 from table.live.client import LiveClient, LiveError, follow, number_of, view_of
 from table.live.kept import LINES, KeptLines
 from table.live.messages import LINE_MAX
-from table.live.place import Door, NotLive, TablePlace, connected
+from table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
 from table.view import LineFold, TableView
 from tests.soak.corrections.tables import TABLES
 from tests.table.live.support import READY, TABLE, Bare, ServedTable, cards
+from tests.table.support.command import PATIENCE_S
 from tests.table.view.test_view import mishaps
 
 TABLE_FIELDS = {"table_id": "T", "game": "baccarat", "decks": 8, "seats": 7, "equipment": "shoe"}
@@ -214,7 +215,8 @@ def test_acts_are_asked_of_the_devices_and_answered_by_device(tmp_path: Path) ->
     "data",
     [b"\x00\xff\xfe", b"GET / HTTP/1.1\r", b"{", b"[" * 60_000, b'{"type":"quit"}',
      b'{"type":"input","id":"","line":{}}',
-     b'{"type":"subscribe","after":-1}', b'{"type":"subscribe","more":1}', b'{"type":"input","id":"1"}', b""],
+     b'{"type":"subscribe","after":-1}', b'{"type":"subscribe","more":1}', b'{"type":"input","id":"1"}', b"",
+     b'{"type":"input","id":"1","line":{"event":"\xff"}}', b'{"type":"propose","id":"1","session":"","line":"\xff"}'],
 )  # fmt: skip
 def test_garbage_is_named_and_the_client_goes_on(tmp_path: Path, data: bytes) -> None:
     with ServedTable(tmp_path) as table, Bare(table.place) as bare:
@@ -223,6 +225,16 @@ def test_garbage_is_named_and_the_client_goes_on(tmp_path: Path, data: bytes) ->
         assert (told["type"], told["code"]) == ("error", "malformed")
         bare.say(b'{"type":"snapshot"}\n')
         assert bare.next()["type"] == "snapshot"
+
+
+def test_a_process_that_has_stopped_and_accepts_nobody_is_not_waited_for(tmp_path: Path) -> None:
+    place = TablePlace.of(tmp_path, "T-1")
+    door = Door(place)
+    with contextlib.ExitStack() as waiting, contextlib.closing(door):
+        for _ in range(BACKLOG + 1):
+            waiting.enter_context(connected(place, PATIENCE_S))
+        with pytest.raises(TimeoutError, match="does not answer"):
+            LiveClient(place)
 
 
 def test_random_bytes_hurt_nobody(tmp_path: Path, seed: int) -> None:

@@ -60,5 +60,5 @@ def test_a_time_of_day_after_another_is_the_next_one() -> None:
     "text", ["", "24:00", "7", "2w", "yesterday", "2026-13-01", "999999d", "0001-01-01T00:00+08:00"]
 )
 def test_no_times(text: str) -> None:
-    with pytest.raises(ValueError, match="is no time: write 2026-"):
+    with pytest.raises(ValueError, match="is not a time: write 2026-"):
         moment_of(text, NOW)

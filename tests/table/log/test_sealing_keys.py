@@ -139,7 +139,7 @@ def test_a_damaged_file_is_refused(damage: Callable[[str], str], tmp_path: Path)
     make_keys(path)
     *head, line = path.read_text().splitlines(keepends=True)
     path.write_text("".join([*head, damage(line)]))
-    with pytest.raises(Stop, match="key 1 is none"):
+    with pytest.raises(Stop, match="key 1 is not valid"):
         read_keys(path)
 
 

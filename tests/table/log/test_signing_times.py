@@ -141,7 +141,10 @@ def test_a_journal_that_lacks_what_its_witness_holds_does_not_go_on(tmp_path: Pa
         play(journal, 1)
         assert witness.stop().notes == 0
     path.write_bytes(old)
-    with Journal.open(path, Keyring(path)) as journal, pytest.raises(JournalBroken, match="1 signatures that it lacks"):
+    with (
+        Journal.open(path, Keyring(path)) as journal,
+        pytest.raises(JournalBroken, match="1 signature that the journal lacks"),
+    ):
         Witness(FileHolder(notes)).start(journal)
 
 

@@ -158,7 +158,7 @@ def signed_with(folder: Path, change: Callable[[TableSnapshot], object]) -> Path
 
 def test_verify_compares_a_standing_with_its_own_replay(tmp_path: Path) -> None:
     path = signed_with(tmp_path, lambda one: msgspec.structs.replace(one, entered=3))
-    with pytest.raises(JournalBroken, match="the snapshot at key 1 is not where the table stands after it") as caught:
+    with pytest.raises(JournalBroken, match="the snapshot at key 1 is not how the table stands after it") as caught:
         verified(path)
     with read_only(path) as evidence:
         assert caught.value.seq == evidence.snapshots()[0].last_seq

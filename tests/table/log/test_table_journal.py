@@ -189,12 +189,12 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
     [
         (lambda lines: lines[:-1], "the outputs of the last input are missing"),
         (lambda lines: [lines[0], lines[2], *lines[1:]], "the regulation does not give this line"),
-        (lambda lines: lines[2:], "the first input is no `table` event"),
+        (lambda lines: lines[2:], "the first input is not a `table` event"),
         (
             lambda lines: [lines[0].replace(b'"decks":8', b'"decks": 8'), *lines[1:]],
             "not written as this program writes",
         ),
-        (lambda lines: [*lines[:2], b'{"event":"danced"}', *lines[2:]], "no input of the table log"),
+        (lambda lines: [*lines[:2], b'{"event":"danced"}', *lines[2:]], "not an input of the table log"),
         (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "does not give this line"),
         (lambda lines: [lines[0].replace(b"baccarat", b"bridge"), *lines[1:]], "bridge"),
     ],

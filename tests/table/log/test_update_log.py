@@ -94,8 +94,8 @@ _LINE: Final = b'{"event":"update","seq":3,"device":"shoe-1","entry":{"at":"2026
 @pytest.mark.parametrize(
     ("more", "seq", "says"),
     [
-        ([("input", b'{"event":"update","seq":3}'), _NEXT], 3, "no entry of an update"),
-        ([("input", b'{"event":"card","seq":3}'), _NEXT], 3, "no entry of an update"),
+        ([("input", b'{"event":"update","seq":3}'), _NEXT], 3, "not an entry of an update"),
+        ([("input", b'{"event":"card","seq":3}'), _NEXT], 3, "not an entry of an update"),
         (
             [("input", _LINE + b'"state":"verified","trigger":"verify"}}'), _NEXT],
             3,
@@ -146,7 +146,7 @@ def test_a_witness_holds_what_each_command_signed(tmp_path: Path) -> None:
     # Somebody takes the cancelling back.
     for file, data in old.items():
         file.write_bytes(data)
-    with pytest.raises(JournalBroken, match=r"the witness stick\.notes holds 2 signatures that it lacks"):
+    with pytest.raises(JournalBroken, match=r"the witness stick\.notes holds 2 signatures that the journal lacks"):
         recorded(tmp_path, VERIFIED, witness="stick.notes")
     with pytest.raises(JournalBroken, match="missing: the witness holds checkpoint 2"):
         verify(path, WitnessFile(tmp_path / "stick.notes"))

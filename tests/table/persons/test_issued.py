@@ -104,7 +104,7 @@ def test_no_byte_of_a_list_can_be_another_and_none_can_be_missing(seed: int) -> 
         altered = data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
         with pytest.raises(BadNote):
             Issued.read(altered, SIGNER.key.public, TABLE)
-    with pytest.raises(BadNote, match="signed by others"):
+    with pytest.raises(BadNote, match="signed by other keys"):
         Issued.read(sign(TEXT, SIGNER.key, OTHER.key), SIGNER.key.public, TABLE)
     with pytest.raises(BadNote, match="more than"):
         Issued.read(data + b"x" * (1 << 21), SIGNER.key.public, TABLE)

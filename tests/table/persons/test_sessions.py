@@ -11,8 +11,9 @@ from regulations.events.codec import decode_input
 from table.journal import read_only
 from table.live import messages as says
 from table.live.client import LiveClient
+from table.persons.door import TRIES
 from tests.table.live.support import READY, ServedTable
-from tests.table.persons.support import PINS, WRONG, Clock, code_of, disable, signed_in, table_with_persons
+from tests.table.persons.support import PINS, WRONG, Clock, code_of, damage, disable, signed_in, table_with_persons
 from tests.table.support.sealed import verified
 
 SHUFFLED = msgspec.Raw(b'{"event":"shuffled","by":"croupier"}')
@@ -124,6 +125,20 @@ def test_wrong_pins_lock_an_id_out_whether_there_is_one_or_not_and_are_counted(t
         clock.s += 1
         assert signed_in(client, "sara")
     assert sum(one["count"] for one in events(table, "sign_ins_refused")) == 15
+
+
+def test_whose_pin_cannot_be_checked_is_told_so_and_others_come_in(tmp_path: Path) -> None:
+    with table_with_persons(tmp_path) as table, table.client() as client:
+        assert table.persons is not None
+        open_round(table)
+        damage(table.persons.registry, "sara")
+        for _ in range(TRIES + 1):  # none of them was wrong
+            came = client.ask(says.SignIn(id="in", person="sara", pin=PINS["sara"]))
+            assert code_of(came) == "not_checked"
+        proposal = propose(client, signed_in(client, "cara"), "cara")
+        assert code_of(approve(client, proposal.proposal, "sara")) == "not_checked"
+        assert isinstance(approve(client, proposal.proposal, "sven"), says.Answer)
+    assert events(table, "sign_ins_refused") == []
 
 
 def test_two_persons_void_a_round_on_one_screen_once(tmp_path: Path) -> None:

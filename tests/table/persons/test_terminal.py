@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from table.persons.registry import Registry
+from tests.table.persons.support import damage
 from tests.table.support.command import CARDSHOE, PATIENCE_S
 from tests.table.support.running_table import journal_of, write_config
 from tests.table.support.sealed import verified
@@ -43,10 +44,11 @@ def typed(folder: Path, *lines: str) -> tuple[list[dict[str, Any]], str]:
 
 
 def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_names(tmp_path: Path) -> None:
-    with_persons(tmp_path, cara="croupier", carl="croupier", sara="supervisor")
+    with_persons(tmp_path, cara="croupier", carl="croupier", sara="supervisor", sven="supervisor")
+    damage(Registry(tmp_path / "persons.toml"), "sven")
     void = 'void misdeal by cara sara "x"'
     log, said = typed(
-        tmp_path, void, "login cara", PIN, void, "login sara", "4096731", "login sara", PIN,
+        tmp_path, "login sven", PIN, void, "login cara", PIN, void, "login sara", "4096731", "login sara", PIN,
         '{"event":"void","reason":"x","by":["cara","sara"]}', 'void misdeal by cara carl "x"', "login carl", PIN, void,
         "logout", "shuffled croupier", void,
     )  # fmt: skip
@@ -56,7 +58,9 @@ def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_nam
         ("void", ["cara", "sara"]), ("signed_out", "cara"), ("signed_in", "carl"),
         *((("signed_out", one)) for one in ("sara", "carl")), ("shuffled", "croupier"),
     ]  # fmt: skip
-    assert re.findall(r"not taken: (\w+)", said) == [*["not_permitted"] * 2, "sign_in_refused", *["not_permitted"] * 3]
+    assert re.findall(r"not taken: (\w+)", said) == [
+        "not_checked", *["not_permitted"] * 2, "sign_in_refused", *["not_permitted"] * 3
+    ]  # fmt: skip
     assert "`login cara` then `login sara`" in said
     assert PIN not in said
     verified(journal_of(tmp_path))

@@ -25,7 +25,7 @@ def test_every_check_that_failed_is_there_with_who_can_resolve_it() -> None:
     assert said.splitlines() == [
         "shoe: NOT ADMITTED: Acme Shoe 9 SN-1",
         "    attestation: it says two things [digest_differs]",
-        "      technician: Take the device off the table: it says two things of its firmware.",
+        "      technician: Take the device off the table: it contradicts itself about its firmware.",
         "    firmware: 6.6.6 is not approved [firmware_unapproved]",
         "      regulator: Update the device to an approved firmware, or have this one approved.",
     ]

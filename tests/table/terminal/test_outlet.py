@@ -129,3 +129,15 @@ def test_json_with_a_gap_is_closed(
     pipe.stream.write("more")
     pipe.stream.flush()
     assert os.read(pipe.far, 1) == b""  # the reader sees the end
+
+
+def test_what_cannot_be_put_into_words_hides_nothing_that_comes_after_it(caplog: pytest.LogCaptureFixture) -> None:
+    written: list[str] = []
+    words: dict[str, str] = {"known": "said"}
+    outlet = Outlet("screen", lambda _: True)
+    outlet.start()
+    for name in ("unknown", "known"):
+        outlet.put(lambda name=name: written.append(words[name]))  # type: ignore[misc]  # its own name each time
+    assert outlet.close(10.0)
+    assert written == ["said"]
+    assert "KeyError" in caplog.text

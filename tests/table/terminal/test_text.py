@@ -382,7 +382,11 @@ def test_a_refusal_and_a_fault_in_colours_say_the_same_words() -> None:
         ("tdp", "cover_open", "shoe: fault cover_open: cover open\n    Close the cover."),
         ("bee_tek", "line_damaged", "shoe: fault line_damaged: a damaged line, which may have been a card\n"),
         ("bee_tek", "E7 Door Open", "shoe: fault E7 Door Open"),
-        ("tdp", "usb_serial_cloned", "shoe: fault usb_serial_cloned: the device on USB is not what it may be\n"),
+        (
+            "tdp",
+            "usb_serial_cloned",
+            "shoe: fault usb_serial_cloned: the device on USB is not what the configuration allows\n",
+        ),
         ("tdp", "not_admitted", "shoe: fault not_admitted: the device may not be at this table\n"),
     ],
 )

@@ -11,7 +11,7 @@ from regulations.events.inputs import AnyInput, Resolve, Table
 from regulations.events.outputs import Next
 from sim.croupier.orders import Orders
 from table.log.scribe import Scribe, Taken
-from table.terminal.standing import status_text
+from table.terminal.status import status_text
 from table.view import LineFold, TableView
 from table.view.places import owner_of
 from tests.length import at_length

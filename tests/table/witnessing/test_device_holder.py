@@ -125,8 +125,8 @@ def test_a_journal_that_was_cut_back_does_not_go_on(grows: int, room: Room) -> N
     with Journal.open(room.path, Keyring(room.path)) as journal:
         play(journal, grows, groups=4)
     last = room.as_it_stands()[0] - 1
-    wanted = f"up to entry {signed}, and it is signed up to {last}: it was cut off, or is an old copy"
-    altered = f"remembers a signature over its entries up to {signed} that it lacks: it was altered"
+    wanted = f"up to entry {signed}, and the journal is signed up to {last}: it was cut off, or is an old copy"
+    altered = f"remembers a signature over entries up to {signed} that the journal lacks: the journal was altered"
     with pytest.raises(JournalBroken, match=altered if grows else wanted), room.table():
         pass
 
@@ -140,7 +140,7 @@ def test_a_journal_with_another_root_does_not_go_on(room: Room) -> None:
     with Journal.open(room.path, Keyring(room.path)) as journal:
         journal.append(group(journal.last_seq + 1, 2, padding=80), AT)
     assert room.as_it_stands()[0] - 1 == signed
-    wanted = f"remembers another root over its entries up to {signed}: it was altered"
+    wanted = f"remembers another root over the journal's entries up to {signed}: the journal was altered"
     with pytest.raises(JournalBroken, match=wanted), room.table():
         pass
 
@@ -210,7 +210,7 @@ def test_a_whole_table_whose_journal_was_cut_back(tmp_path: Path) -> None:
         shutil.move(tmp_path / "old", tmp_path / "journals")
         done = cardshoe("run", config)
         assert_message(
-            done.returncode, done.stderr.decode(), 4, "device shoe remembers it up to entry", "it was cut off"
+            done.returncode, done.stderr.decode(), 4, "device shoe remembers the journal up to entry", "it was cut off"
         )
 
 

@@ -150,7 +150,7 @@ def test_an_old_copy_does_not_start(path: Path, state: Path, copied: str) -> Non
             one.write_bytes(old[one])
         with Journal.open(path, Keyring(path)) as journal, pytest.raises(JournalBroken) as broken:
             Table(journal).witness(url).start(journal)
-        assert f"the witness {url} holds 1 signatures that it lacks" in broken.value.problem
+        assert f"the witness {url} holds 1 signature that the journal lacks" in broken.value.problem
         with asking(url) as client, read_only(path) as evidence, pytest.raises(JournalBroken, match="missing: "):
             evidence.verify(client)
 
@@ -173,7 +173,7 @@ def test_a_fork_does_not_start_and_is_refused_if_it_does(
         away = table.witness(url)
         away.start(journal)  # nobody there
         with serving(state, port=port):
-            with pytest.raises(JournalBroken, match="holds 1 signatures that it lacks"):
+            with pytest.raises(JournalBroken, match="holds 1 signature that the journal lacks"):
                 table.witness(url).start(journal)
             while "holds a signature that the journal lacks" not in caplog.text:
                 task = table.inbox.get(timeout=30)

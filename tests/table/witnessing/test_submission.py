@@ -41,8 +41,8 @@ NODE = base64.b64encode(bytes(32)) + b"\n"
         ("old \u0661\n\n".encode() + NOTE, "not `old SIZE`"),
         (b"\n\nold 1\n\n" + NOTE, "not `old SIZE`"),
         (b"old 1\nAAAA\n\n" + NOTE, "with 3 bytes"),
-        (b"old 1\nno base64\n\n" + NOTE, "no base64"),
-        (b"old 1\n\xff\n\n" + NOTE, "no base64"),
+        (b"old 1\nno base64\n\n" + NOTE, "not base64"),
+        (b"old 1\n\xff\n\n" + NOTE, "not base64"),
         (b"old 1\n" + NODE * (MAX_PROOF + 1) + b"\n" + NOTE, "more than 63"),
     ],
 )

@@ -15,9 +15,10 @@ from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
 from table.controller import Controller, Item
 from table.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_only
-from table.log.metrics import MetricsFile, figures_of
+from table.log.metrics import figures_of, metrics_of
 from table.log.table_journal import open_log
 from table.log.verify import verify
+from table.process.metrics_file import MetricsFile
 from table.witnessing.holders import FileHolder, Holder
 from table.witnessing.qr import LINES_BELOW, QrScreen, code_of, columns_of, in_words
 from table.witnessing.tasks import Tasks
@@ -145,16 +146,15 @@ def test_the_figures(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     sealed_journal(path)
     windows = {'a "stick"\\': Window(3, 12.5), "http://w": Window(0, 0.0)}
     with Journal.open(path, Keyring(path)) as journal:
-        metrics = MetricsFile(file, "B-101", lambda: figures_of(journal, windows))
+        metrics = MetricsFile(file, lambda: metrics_of("B-101", figures_of(journal, windows)))
         metrics.write()
         metrics.write()
         assert caplog.text.count("the metrics cannot be written: No such file or directory") == 1
         file.parent.mkdir()
-        metrics.start()
-        before = file.read_text()
-        play(journal, 1)
-        journal.append([("input", b'{"event":"x","seq":118}'), ("output", b'{"event":"next","seq":119}')])
-        metrics.stop()
+        with metrics:
+            before = file.read_text()
+            play(journal, 1)
+            journal.append([("input", b'{"event":"x","seq":118}'), ("output", b'{"event":"next","seq":119}')])
         found = {
             (sample.name, sample.labels.get("witness")): sample.value
             for family in text_string_to_metric_families(file.read_text())

@@ -12,9 +12,9 @@ import pytest
 from firmware_bridge.trust.approved.firmware import Firmware
 from firmware_bridge.trust.approved.publishing import Publication
 from firmware_bridge.trust.approved.store import Store
-from firmware_bridge.trust.certificates import Unit
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused, TrustError
+from firmware_bridge.trust.facts import Unit
 from protocols.mcuboot.codec import decode_image, encode_image
 from tests.firmware_bridge.trust.refusing import versions
 from tests.firmware_bridge.trust.sticks import MAKER, MODEL, NOW, Makers, after, digest, firmware, image, key_from

@@ -179,7 +179,7 @@ BACCARAT: Final = GameKit(
         "limits": "14.º",
         "misdeal": "10.º",
         "void": "10.º",
-        "bets": "13.º",
+        "bets": "G15",
         "stack": "G12",
         "malfunction": "G12",
         "deal": "7.º-1",

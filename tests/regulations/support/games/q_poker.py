@@ -47,7 +47,7 @@ Q_POKER: Final = GameKit(
         "direct": "3.º-2",
         "cut_card_depth": "3.º-1",
         "house_end": "G15",
-        "cards_returned": "7.º",
+        "cards_returned": "1.º-2",
         "undue_card": "11.º-1",
         "limits": "G15",
         "misdeal": "11.º-1",

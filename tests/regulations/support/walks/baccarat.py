@@ -59,11 +59,12 @@ def _reachable(name: str) -> frozenset[tuple[str, str]]:
     face_down = _PROFILES[name][0]["options"].get("deal") == "face_down"
     rounds = set(PHASES.resting) if face_down else set(PHASES.resting) - showing
     within: dict[StrEnum, set[R]] = {
-        S.ROUNDS: rounds - ({R.PLAYER_1} if name != "round_burn" else set()),
+        # Without a burn the first card of a round is awaited where a device was joined in it.
+        S.ROUNDS: rounds,
         # The cut card came in mid-round, or in a round that ended before it was closed, or before a round's first card.
         S.ONE_MORE: rounds - {R.IDLE, R.OPENED, R.PLAYER_1},
         S.NEXT_LAST: {R.DECIDED, R.VOID},
-        S.LAST: rounds - {R.PLAYER_1},
+        S.LAST: rounds,
     }
     return frozenset((shoe.value, state.value) for shoe in _PROFILES[name][1] for state in within.get(shoe, {R.IDLE}))
 

@@ -1,0 +1,94 @@
+"""What stands in verdicts, for whoever hears of them and makes none: it loads no certificate."""
+
+import hashlib
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from firmware_bridge.trust.codes import Code
+from protocols.tdp.messages import Attestation, Hello
+
+
+class Unit(Struct, frozen=True, forbid_unknown_fields=True):
+    """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
+
+    Attributes:
+        maker: who made it.
+        model: the maker's name for the kind.
+        serial: the number of this one.
+    """
+
+    maker: str
+    model: str
+    serial: str
+
+    def __str__(self) -> str:
+        return f"{self.maker} {self.model} {self.serial}"
+
+
+class Head(NamedTuple):
+    """The end of a registry: whoever knows it sees whether a line is missing or another.
+
+    Attributes:
+        seq: number of the last line.
+        digest: SHA-256 of it.
+    """
+
+    seq: int
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.seq}:{self.digest}"
+
+    @classmethod
+    def parse(cls, text: str) -> "Head":
+        """The head that ``SEQ:DIGEST`` says.
+
+        Raises:
+            ValueError: it says none.
+        """
+        seq, colon, digest = text.partition(":")
+        if not (
+            colon and seq.isascii() and seq.isdigit() and len(bytes.fromhex(digest)) == hashlib.sha256().digest_size
+        ):
+            raise ValueError(f"{text!r} is no head of a registry")
+        return cls(int(seq), digest)
+
+
+class Check(Struct, frozen=True):
+    """One comparison.
+
+    Attributes:
+        name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``;
+            ``registry`` if that cannot be used.
+        ok: whether it holds.
+        code: why not, or ``ok``.
+        detail: what was found, for a person.
+        who: who can put it right.
+        remedy: how.
+    """
+
+    name: str
+    ok: bool
+    code: Code
+    detail: str
+    who: str
+    remedy: str
+
+
+class Presented(Struct, frozen=True, kw_only=True):
+    """The evidence that a TDP device shows of itself in one session.
+
+    Attributes:
+        certificate: the one that TLS was made with, DER; ``None`` on a plain line.
+        hello: its first message.
+        nonce: what the host drew for this attestation, 32 bytes.
+        attestation: the answer; ``None`` if none came.
+        least_counter: the highest security counter that this device ever attested here.
+    """
+
+    certificate: bytes | None
+    hello: Hello
+    nonce: bytes
+    attestation: Attestation | None
+    least_counter: int = 0

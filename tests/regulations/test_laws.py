@@ -1,0 +1,11 @@
+"""The laws without the rest of the games, for whoever plays none."""
+
+import pytest
+
+from regulations.games import GAMES
+from regulations.laws import LAWS
+
+
+@pytest.mark.law
+def test_the_laws_alone_are_those_of_the_games() -> None:
+    assert [*LAWS.items()] == [(name, game.law) for name, game in GAMES.items()]
