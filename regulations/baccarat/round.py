@@ -118,12 +118,12 @@ class BaccaratRound(Round[RoundState]):
 
     def _lay(self) -> None:
         drawn, place = self._desk.card_in_hand, self.due()
-        if place is None or place == BURN_PLACE:
+        if place is None or place.to == "burn":
             return
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.laid.lay(place, drawn)
-        to, position = cast("Side", place.to), place.position
-        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=to, position=position))
+        position = place.position
+        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=place.to, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""

@@ -126,7 +126,7 @@ class ShoeGame:
 
     def shows(self, place: Place) -> bool:
         """True if a card at this place lies face up at once."""
-        if self.state is S.BURN:
+        if self.machine.state is S.BURN:
             return self._lasting.burn_left is None
         return self.round.shows(place)
 
@@ -137,15 +137,15 @@ class ShoeGame:
 
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
-        desk = self._desk
-        if self.state in IN_ROUNDS:
+        desk, state = self._desk, self.machine.state
+        if state in IN_ROUNDS:
             awaited = desk.awaited
             if awaited is not None:
                 desk.say(Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"]))
             else:
                 self.round.say_next()
             return
-        act: Do = NEXT_ACT[self.state] if self.state is not S.OVER else "shuffle" if self.by_hand() else "load"
+        act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self.by_hand() else "load"
         article = self._article_of_next()
         if isinstance(desk.event, Table):
             desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
