@@ -39,9 +39,9 @@ def is_natural(cards: Sequence[Card]) -> bool:
 def outcome_of(player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
     """The winning hand, or a tie (arts. 11.º, 12.º)."""
     players, bankers = points_of(player), points_of(banker)
-    if players == bankers:
-        return "tie"
-    return "player" if players > bankers else "banker"
+    if players > bankers:
+        return "player"
+    return "banker" if bankers > players else "tie"
 
 
 def pairs_of(player: Sequence[Card], banker: Sequence[Card]) -> list[Side]:
