@@ -21,6 +21,7 @@ from typing import Final
 import coverage
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
+from hypothesis.internal.conjecture import providers
 
 SEED_VARIABLE = "CARDSHOE_TEST_SEED"
 DEFAULT_SEED = 20040055
@@ -55,6 +56,9 @@ settings.register_profile(
     database=None,
 )
 settings.load_profile("cardshoe")
+# It also draws constants that stand in the modules that this process has loaded, which depends on the tests before.
+_NO_CONSTANTS: Final = providers._get_local_constants()  # noqa: SLF001  # Hypothesis has no setting for this
+providers._get_local_constants = lambda: _NO_CONSTANTS  # noqa: SLF001  # as above
 
 
 def pytest_configure() -> None:

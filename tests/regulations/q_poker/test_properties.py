@@ -127,11 +127,11 @@ class PokerMoney(Money):
 class PokerCards(Cards):
     """A card that a person names lies open only where it came out face up."""
 
-    renewed_by = frozenset({"shuffled", "loaded"})
-
     def __init__(self, table: Json) -> None:
         super().__init__(table)
         self._unread_is_up = False
+        # What the croupier shuffles is counted anew once it is loaded; a shuffler may be loaded first.
+        self.renewed_by = frozenset({"loaded"} if table["equipment"] == "shoe" else {"shuffled", "loaded"})
 
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
         super().hear(given, outputs)

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
-from typing import ClassVar, Final, Protocol
+from typing import Final, Protocol
 
 from tests.regulations.support.profiles import Json
 
@@ -134,13 +134,12 @@ class Cards:
         renewed_by: what makes the stack whole again.
     """
 
-    renewed_by: ClassVar[frozenset[str]] = frozenset({"loaded", "cards_returned"})
-
     def __init__(self, table: Json) -> None:
         self.decks: Final = int(table["decks"])
         self.out: list[str | None] = []
         self.open: set[str] = set()
         self.asked = ""
+        self.renewed_by = frozenset({"loaded", "cards_returned"})
 
     @property
     def full(self) -> bool:
