@@ -112,7 +112,7 @@ def test_a_malformed_line_is_named_and_ends_the_replay(path: Path, line: str, fi
     first, remedy = done.stderr.splitlines()
     assert first.startswith(f"cardshoe: {path}, line 3, {field}: ")
     assert reason in first
-    assert remedy.startswith("  Mend the line")
+    assert remedy.startswith("  Correct the line")
 
 
 def test_a_line_that_is_no_utf8_is_malformed(path: Path) -> None:
