@@ -245,6 +245,8 @@ def playing(
             _end(workers, [hall[0] for hall in halls], lambda: _closed(halls) == tables)
             lines = {one.log: one.last for hall in halls for one in hall[0].progress.tables}
             _until(workers, lambda: _stored(database) >= sum(lines.values()) + tables)
+            # What is stored is not yet told: an uplink that ends in between has no mark of its last lines.
+            _until(workers, lambda: _marked(notes, lines))
             seconds = time.monotonic() - began_s
             _end(workers, [hall[1] for hall in halls], lambda: True)
     finally:
@@ -340,6 +342,12 @@ def _stored(database: str) -> int:
     with psycopg.connect(database) as db:
         row = db.execute("SELECT sum(mark + 1) FROM streams WHERE stopped = ''").fetchone()
     return 0 if row is None or row[0] is None else int(row[0])
+
+
+def _marked(notes: Path, lines: dict[str, int]) -> bool:
+    """True if each log has a mark over its last line."""
+    known = {line.log: line.seq for line in Notebook.read(sorted(notes.glob("marks-*")))}
+    return all(known.get(log, -1) >= last for log, last in lines.items())
 
 
 def stored_as(database: str, book: Journal) -> list[bytes]:
