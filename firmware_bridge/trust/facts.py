@@ -1,12 +1,14 @@
 """What stands in verdicts, for whoever hears of them and makes none: it loads no certificate."""
 
-import hashlib
-from typing import NamedTuple
+import re
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
 from firmware_bridge.trust.codes import Code
 from protocols.tdp.messages import Attestation, Hello
+
+_HEAD: Final = re.compile(r"(?P<seq>[0-9]{1,18}):(?P<digest>[0-9A-Fa-f]{64})")
 
 
 class Unit(Struct, frozen=True, forbid_unknown_fields=True):
@@ -47,12 +49,10 @@ class Head(NamedTuple):
         Raises:
             ValueError: it says none.
         """
-        seq, colon, digest = text.partition(":")
-        if not (
-            colon and seq.isascii() and seq.isdigit() and len(bytes.fromhex(digest)) == hashlib.sha256().digest_size
-        ):
-            raise ValueError(f"{text!r} is no head of a registry")
-        return cls(int(seq), digest)
+        found = _HEAD.fullmatch(text)
+        if found is None:
+            raise ValueError(f"{text!r} is not the head of a registry: a number, a colon, 64 hexadecimal digits")
+        return cls(int(found["seq"]), found["digest"])
 
 
 class Check(Struct, frozen=True):

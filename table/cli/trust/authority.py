@@ -38,7 +38,7 @@ def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json:
     made = make_key(file, name, passphrase(passphrase_file, f"New passphrase of {name}", is_new=True))
     digest, public = fingerprint(public_bytes(made.private.public_key())), file.with_suffix(".pub")
     lines = [
-        f"{file}: the private key of {name}, sealed. Keep it where {name} alone has it.",
+        f"{file}: the private key of {name}, under a passphrase. Keep it where {name} alone has it.",
         f"{public}: the public half, for the site; sha256 {digest}",
     ]
     answer(lines, {"name": name, "file": str(file), "public": str(public), "sha256": digest}, as_json=as_json)
@@ -91,7 +91,7 @@ def host_command(
     certificate = site.make_host(name, authority(site, authority_passphrase_file), out, now())
     until = f"{certificate.not_valid_after_utc:%Y-%m-%d}"
     lines = [
-        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600 and not sealed: a table starts by itself.",
+        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600, no passphrase: a table starts by itself.",
         f'In the table\'s file: certificate = "{name}.pem", key = "{name}.key", authority = "authority.pem"',
     ]
     data = {"certificate": str(out / f"{name}.pem"), "key": str(out / f"{name}.key"), "until": until}
@@ -125,7 +125,7 @@ def server_command(
     certificate = site.make_server(name, addresses, authority(site, authority_passphrase_file), out, now())
     until = f"{certificate.not_valid_after_utc:%Y-%m-%d}"
     lines = [
-        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600 and not sealed: it starts by itself.",
+        f"{out / name}.pem, valid until {until}; {out / name}.key, mode 0600, no passphrase: it starts by itself.",
         f"For a witness: --tls-cert {name}.pem --tls-key {name}.key --client-ca authority.pem --client-crl revoked.pem",
     ]
     data = {"certificate": str(out / f"{name}.pem"), "key": str(out / f"{name}.key"), "until": until}

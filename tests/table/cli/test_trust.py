@@ -337,7 +337,8 @@ def test_who_does_not_say_what_is_needed(office: Office) -> None:
     cases: list[tuple[tuple[str | Path, ...], str]] = [
         (("enrol", "approve", proposal), "Approve this proposal of anna?: there is no terminal to ask at"),
         (("show", "nobody"), "no device nobody"),
-        (("verify", "--head", "x"), "--head: 'x' is no head"),
+        (("verify", "--head", "x"), "--head: 'x' is not the head of a registry"),
+        (("verify", "--head", "1:0"), "--head: '1:0' is not the head of a registry"),
         (("init", office.folder / "x", "--name", "x", "--person", "anna"), "names nobody"),
         (("init", office.folder / "x", "--name", "x", *[f"--person=a={office.folder}/anna.pub"] * 2), "named twice"),
         (
