@@ -57,7 +57,7 @@ settings.register_profile(
 )
 settings.load_profile("cardshoe")
 # It also draws constants that stand in the modules that this process has loaded, which depends on the tests before.
-_NO_CONSTANTS: Final = providers._get_local_constants()  # noqa: SLF001  # Hypothesis has no setting for this
+_NO_CONSTANTS: Final = providers._local_constants  # noqa: SLF001  # Hypothesis has no setting for this
 providers._get_local_constants = lambda: _NO_CONSTANTS  # noqa: SLF001  # as above
 
 
