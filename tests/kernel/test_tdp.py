@@ -1,7 +1,6 @@
 """A round of TDP through a real kernel: the simulated shoe, Linux, and the drivers as a table runs them."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,11 +11,9 @@ SIX = ["AS", "2S", "3S", "4S", "5S", "6S"]
 
 @needs_kernel
 def test_cards_before_and_after_the_cable_was_out(tmp_path: Path) -> None:
-    seen: dict[str, Any] = boot("tdp", tmp_path)
+    seen = boot("tdp", tmp_path)
     for name in ("bulk:1209:0001:TDP-1", "usb:1209:0002:TDP-2"):
-        before, lost, after = seen[f"{name}: line"]
-        assert (before, after) == ("back", "back")
-        assert lost in {"lost: PortLost", "lost: DeviceSilent"}  # whichever came first
+        assert seen[f"{name}: line"] == ["back", "lost: PortLost", "back"]
         for round_number in (1, 2):
             # Unlocked for three cards: three come, and the mouth is locked again.
             assert seen[f"{name}: answer {round_number}"] == [True, [1, 1, 1, 0]]

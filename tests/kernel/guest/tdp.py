@@ -16,14 +16,14 @@ from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn, DeviceEvent
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Message
-from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.waiting import PATIENCE_S, Log
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.scenarios.linked import UNTROUBLED_S, LinkClock
 
 SETTINGS: Final = TdpSettings(terms=Terms(security=Security.PLAIN))
 CARDS: Final = 3
@@ -60,11 +60,11 @@ def cards(entries: list[object]) -> list[CardDrawn]:
     return list({one.key: one for one in entries if isinstance(one, CardDrawn)}.values())
 
 
-def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHands) -> None:
+def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHands, clock: LinkClock) -> None:
     """Cards before and after the cable was out."""
     serial_number = wire.device.serial_number
     listener = Listener()
-    device = TdpDevice(name, listener, port_maker(name, SETTINGS.line), SETTINGS)
+    device = TdpDevice(name, listener, port_maker(name, SETTINGS.line), SETTINGS, clock=clock.link_s)
     listener.acknowledge = lambda event: device.acknowledge(event.key)
     attach(bus_id, serial_number)
     device.start()
@@ -74,8 +74,7 @@ def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHand
         listener.wait_for_cards(CARDS * round_number)
         if round_number == 1:
             station.call(wire.unplug)
-            # Not what was told: a loss is told once, and where all stands still for 1.5 s, that is the silence.
-            eventually(lambda: device.health().losses == 1, "the port has lost its line")
+            listener.wait_for_line("lost: PortLost", 1)
             station.call(wire.replug)
             attach(bus_id, serial_number)
     entries = listener.log.entries()
@@ -95,7 +94,8 @@ def draw(device: TdpDevice, station: Station, hands: TdpHands) -> list[object]:
 
 def main() -> None:
     wires = [usb_wire("bulk", "TDP-1", product="Shoe"), usb_wire("cdc", "TDP-2", product="Shoe")]
-    clock = RealClock()
+    # A loss is told once: where a busy machine stands still for 1.5 s, the link's silence must not be told for it.
+    clock = LinkClock(1.0, UNTROUBLED_S)
     tables = [tdp_at("shoe", wire, clock, 1, random.Random(7)) for wire in wires]
     server = UsbIpServer(wires, port=int(PORT))
     with Station(clock, [*wires, server]) as station:
@@ -103,8 +103,8 @@ def main() -> None:
             station.call(hands.make_ready)
             station.call(hands.load)
         try:
-            play("bulk:1209:0001:TDP-1", wires[0], "1-1", station, tables[0])
-            play("usb:1209:0002:TDP-2", wires[1], "1-2", station, tables[1])
+            play("bulk:1209:0001:TDP-1", wires[0], "1-1", station, tables[0], clock)
+            play("usb:1209:0002:TDP-2", wires[1], "1-2", station, tables[1], clock)
         except AssertionError:
             # Once a port did not notice for 30 s that its cable was out: where each thread stands tells why.
             faulthandler.dump_traceback(all_threads=True)
