@@ -180,7 +180,7 @@ class UpdateMachine:
             slots = service.slots()
         except DeviceTrouble as trouble:
             return Observation(trigger=Trigger.SILENT, code=trouble.code, detail=trouble.what)
-        return judge.sight(shown, nonce, slots, self.before, self._now())
+        return judge.observe(shown, nonce, slots, self.before, self._now())
 
     # --- for the rules ----------------------------------------------------------------------------------------------
 

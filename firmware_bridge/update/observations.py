@@ -31,7 +31,7 @@ class Observation(Struct, frozen=True, kw_only=True):
     """The result of a look at a device.
 
     Attributes:
-        trigger: one of ``SIGHTS``.
+        trigger: one of ``OBSERVATIONS``.
         code: what does not hold; empty where all does.
         detail: what was found, for a person.
         evidence: what the device attested.
@@ -69,7 +69,7 @@ class Judge:
         self._revoked: Final = revoked
         self._least: Final = least_counter
 
-    def sight(
+    def observe(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
     ) -> Observation:
         """Judge what the device shows.

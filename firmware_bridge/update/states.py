@@ -70,7 +70,7 @@ class Trigger(StrEnum):
     """The new one runs, confirmed."""
 
 
-SIGHTS: Final = (
+OBSERVATIONS: Final = (
     Trigger.SILENT,
     Trigger.UNTRUE,
     Trigger.RUNS_OLD,

@@ -5,7 +5,7 @@ from typing import Final
 
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.record import Entry
-from firmware_bridge.update.states import FINAL, ON_DEVICE, SIGHTS, State, Trigger
+from firmware_bridge.update.states import FINAL, OBSERVATIONS, ON_DEVICE, State, Trigger
 
 OFF_THE_TABLE: Final = frozenset(
     {
@@ -39,7 +39,7 @@ def unsettled(entries: Sequence[Entry]) -> Entry | None:
             stands = entry
         elif entry.state in FINAL:
             # What a person ended without a look leaves the device as the update before it did.
-            was_seen = entry.trigger in SIGHTS and entry.trigger is not Trigger.UNTRUE
+            was_seen = entry.trigger in OBSERVATIONS and entry.trigger is not Trigger.UNTRUE
             stands = None if was_seen else before
         state = entry.state
     return stands

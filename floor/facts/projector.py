@@ -134,7 +134,7 @@ class Projector:
     Attributes:
         alarms: those that are open.
         now: the time of the database at the last look.
-        reading: held while a state changes.
+        reading: held while states change; no statement of the database is waited for under it.
     """
 
     def __init__(self, database: Database, keep_lines: int = KEEP_LINES) -> None:
@@ -195,14 +195,15 @@ class Projector:
                 self._load(db, [row for row in rows if row.key not in self._folds])
                 lines = self._read(db, [row for row in rows if row.key in self._folds])
                 with self.reading:
-                    count = self._fold(db, lines)
+                    folded = self._fold(lines)
+                self._store_all(db, folded)
         except BaseException:
             # The folds may be ahead of what is stored; they are made anew.
             with self.reading:
                 self._forget_all()
             raise
         self._rest()
-        return count
+        return sum(map(len, lines.values()))
 
     def keep(self) -> None:
         """Stores all states, so that the next start has little to fold again.
@@ -289,7 +290,9 @@ class Projector:
             found[table, log].append((seq, line))
         return found
 
-    def _fold(self, db: Db, lines: Mapping[Key, Sequence[tuple[int, bytes]]]) -> int:
+    def _fold(self, lines: Mapping[Key, Sequence[tuple[int, bytes]]]) -> dict[Key, tuple[list[Fact], str]]:
+        """Takes the lines of each log; the facts that are not stored yet, and why no more of it can be read."""
+        folded = {}
         for key, some in lines.items():
             fold, facts, fault = self._folds[key], list[Fact](), self._faults.get(key, "")
             try:
@@ -299,13 +302,17 @@ class Projector:
                         facts += told
             except Unreadable as error:
                 fault = str(error)
-            row = self._behind[key]
-            is_at_end = bool(fault) or not some or fold.read >= row.mark
-            if is_at_end:
+            if fault or not some or fold.read >= self._behind[key].mark:
                 del self._behind[key]
-            is_over = fold.state.closed or (is_at_end and self._newest[row.table].log != row.log)
-            self._store(db, key, facts, fault, is_over=is_over)
-        return sum(map(len, lines.values()))
+            folded[key] = facts, fault
+        return folded
+
+    def _store_all(self, db: Db, folded: Mapping[Key, tuple[list[Fact], str]]) -> None:
+        """Stores what was folded. A statement may wait long for somebody else's lock: nobody who looks waits for it."""
+        for key, (facts, fault) in folded.items():
+            table, log = key
+            is_replaced = key not in self._behind and self._newest[table].log != log
+            self._store(db, key, facts, fault, is_over=is_replaced or self._folds[key].state.closed)
 
     def _store(self, db: Db, key: Key, facts: Sequence[Fact], fault: str, *, is_over: bool) -> None:
         """Stores facts with the position. Without any it may stay: what is read again from there tells none."""

@@ -28,7 +28,7 @@ class RecordsLate(UpdateMachine):
 class Gullible(Judge):
     """Believes the digest that a device tells of itself; nobody's signature is asked for."""
 
-    def sight(
+    def observe(
         self, shown: Presented, nonce: bytes, slots: Sequence[Slot], before: Evidence | None, now: datetime
     ) -> Observation:
         """Believe what the device says."""

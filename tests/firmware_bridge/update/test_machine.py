@@ -13,7 +13,7 @@ from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
 from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry, decode, encode, newest
-from firmware_bridge.update.states import FINAL, SIGHTS, Act, State, Trigger
+from firmware_bridge.update.states import FINAL, OBSERVATIONS, Act, State, Trigger
 from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
 from sim.firmware.judge import Trust
@@ -178,14 +178,14 @@ def test_whatever_a_device_shows_its_update_ends_and_is_confirmed_only_when_it_w
     rng, ends = random.Random(seed), set()
     for _ in range(2_000):
         machine = UpdateMachine(entries, list[Entry]().append, night.clock)
-        shows = rng.sample(SIGHTS[1:], rng.randrange(1, len(SIGHTS)))
+        shows = rng.sample(OBSERVATIONS[1:], rng.randrange(1, len(OBSERVATIONS)))
         looks = 0
         while not machine.is_over:
             # It goes on as it did for a while: what a device needs to get far.
-            sight = rng.choice(shows)
+            shown = rng.choice(shows)
             for _again in range(rng.randrange(1, 4)):
                 if not machine.is_over:
-                    machine.fire(sight, code="x" if sight is Trigger.UNTRUE else "")
+                    machine.fire(shown, code="x" if shown is Trigger.UNTRUE else "")
                     looks += 1
             assert looks <= LOOKS_MAX, f"{machine.state} for ever, showing {shows}"
         ends.add(machine.state)

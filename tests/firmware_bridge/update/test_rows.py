@@ -8,7 +8,7 @@ import pytest
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.update.codes import UPDATE_RESOLUTIONS, UpdateCode, resolution_of
 from firmware_bridge.update.rows import ROWS, Row, diagram
-from firmware_bridge.update.states import FINAL, MOST, ON_DEVICE, SIGHTS, Act, State, Trigger
+from firmware_bridge.update.states import FINAL, MOST, OBSERVATIONS, ON_DEVICE, Act, State, Trigger
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "docs" / "update.md"
 
@@ -18,7 +18,7 @@ def answering(state: State, trigger: Trigger) -> list[Row]:
 
 
 @pytest.mark.parametrize("state", sorted(ON_DEVICE))
-@pytest.mark.parametrize("trigger", SIGHTS)
+@pytest.mark.parametrize("trigger", OBSERVATIONS)
 def test_whatever_is_seen_while_a_device_is_touched_has_an_answer(state: State, trigger: Trigger) -> None:
     rows = answering(state, trigger)
     assert rows
@@ -33,7 +33,7 @@ def test_nothing_follows_an_end(state: State) -> None:
 
 @pytest.mark.parametrize("state", sorted(set(State) - ON_DEVICE))
 def test_a_device_is_looked_at_only_when_it_may_be_touched(state: State) -> None:
-    assert not [row for row in ROWS if state in row.source and row.trigger in SIGHTS]
+    assert not [row for row in ROWS if state in row.source and row.trigger in OBSERVATIONS]
 
 
 def test_a_device_is_told_to_keep_only_what_it_attested() -> None:

@@ -1,5 +1,6 @@
 """Facts in a real PostgreSQL: the same however they were made, and one log's trouble is none of the others'."""
 
+import threading
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,6 +16,7 @@ from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.floor.filling import Filling, Played, filling, introduced, shoe_game
 from tests.floor.postgres import needs_postgres
+from tests.floor.waiting import PATIENCE_S, wait_until
 
 pytestmark = needs_postgres
 FACTS: Final = ("rounds", "irregularities", "acts", "device_faults")
@@ -110,6 +112,26 @@ def test_a_log_that_cannot_be_read_stops_no_other(at: At, tmp_path: Path) -> Non
     assert "newer" in faults["T-2"]
     assert [row[0] for row in at.facts()["rounds"]] == ["T-1"]
     assert {known.stream.table: known.fault for known in looked(Projector(at.database)).tables()} == faults
+
+
+def test_a_statement_that_waits_keeps_nobody_from_looking(at: At, tmp_path: Path) -> None:
+    book = written(tmp_path, *cards(*DEALT))
+    projector = looked(Projector(at.database))
+    at.filler.deliver(book)
+    waits = "SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INTO rounds%'"
+    with psycopg.connect(at.address) as somebody, psycopg.connect(at.address, autocommit=True) as db:
+        somebody.execute("LOCK TABLE rounds IN ACCESS EXCLUSIVE MODE")
+        looking = threading.Thread(target=projector.look)
+        looking.start()
+        wait_until(lambda: db.execute(waits).fetchone())
+        assert projector.reading.acquire(blocking=False), "whoever looks would wait as well"
+        projector.reading.release()
+        found = projector.view(book.table)
+        assert found is not None
+        assert found[2].rounds == 1
+        somebody.rollback()
+        looking.join(PATIENCE_S)
+    assert len(at.facts()["rounds"]) == 1
 
 
 def test_what_retention_drops_takes_its_facts_along(at: At, tmp_path: Path) -> None:
