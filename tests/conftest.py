@@ -43,6 +43,7 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
+NOTES: Final = "table.journal.proof.note"
 COLLECTOR: Final = "table.process.collector"
 MANY: Final = 10_000
 """Objects made and still there since garbage was last looked for, at which it is looked for. Python's own 700 are for
@@ -110,6 +111,10 @@ def pytest_collection_finish() -> None:
         from tests.stretching import RememberedScrypt  # noqa: PLC0415  as above
 
         vars(keys)["Scrypt"] = RememberedScrypt
+    if (notes := sys.modules.get(NOTES)) is not None:  # where no test reads a signed note, likewise
+        from tests.stretching import RememberedEd25519  # noqa: PLC0415  as above
+
+        vars(notes)["Ed25519PublicKey"] = RememberedEd25519
 
 
 @given(strategies.none())
