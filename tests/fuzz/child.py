@@ -1,30 +1,67 @@
-"""One target in a process of its own: atheris' loop never returns, and what it instruments stays instrumented.
+"""Targets of one module in a process of their own: what atheris instruments stays instrumented.
 
-``python -m tests.fuzz.child TARGET CORPUS OPTION…``, the options libFuzzer's; started by ``tests.fuzz.runner``.
+``python -m tests.fuzz.child WORK KEEP TARGET=RUNS… OPTION…``, the options libFuzzer's; without RUNS it goes on without
+end. Started by ``tests.fuzz.runner``.
 """
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Final, NoReturn
 
 from tests.fuzz import catalogue
 
+BEGUN: Final = "fuzz: begun: "
+"""Before the name of a target, on a line of its own; what comes after it is that target's."""
+ENDED: Final = "fuzz: ended with "
+"""Before how it ended, on the last of its lines."""
+
 
 def main() -> None:
-    """Fuzz until an option ends it, with 0, or an input fails, with another number."""
+    """Fuzz each target until an option ends it, with 0, or an input fails, with another number; the last is told."""
     import atheris  # noqa: PLC0415  an optional tool: whoever only imports this module needs none
 
-    name, corpus, *options = sys.argv[1:]
-    with atheris.instrument_imports(include=catalogue.instrumented(name), exclude=catalogue.spared(name)):
-        target = catalogue.target(name)
-    folder = Path(corpus)
+    work, keep, *rest = sys.argv[1:]
+    options = [one for one in rest if one.startswith("-")]
+    *others, last = (one.split("=") for one in rest[: len(rest) - len(options)])
+    with atheris.instrument_imports(include=catalogue.instrumented(last[0]), exclude=catalogue.spared(last[0])):
+        catalogue.target(last[0])
+    for name, runs in others:
+        _say(f"{BEGUN}{name}")
+        if (pid := os.fork()) == 0:
+            _fuzz(name, Path(work, name), keep, [*_runs(runs), *options])
+        _say(f"{ENDED}{os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])}")
+    name, runs = last
+    _say(f"{BEGUN}{name}")
+    _fuzz(name, Path(work, name), keep, [*_runs(runs), *options])
+
+
+def _runs(number: str) -> list[str]:
+    return [f"-runs={number}"] if number else []
+
+
+def _fuzz(name: str, folder: Path, keep: str, options: Sequence[str]) -> NoReturn:
+    import atheris  # noqa: PLC0415  as above
+
+    target = catalogue.target(name)
+    corpus, words = folder / "corpus", folder / "words"
+    corpus.mkdir(parents=True)
     for number, seed in enumerate(target.seeds()):
-        (folder / f"seed-{number:03}").write_bytes(seed)
-    words = folder.with_suffix(".words")
+        (corpus / f"seed-{number:03}").write_bytes(seed)
     words.write_text("".join(f'"{_escaped(word)}"\n' for word in target.words))
+    own = [f"-max_len={target.max_bytes}", f"-artifact_prefix={keep}/{name}-"]
     if target.words:
-        options.append(f"-dict={words}")
-    atheris.Setup([name, corpus, f"-max_len={target.max_bytes}", *options], target.check)
+        own.append(f"-dict={words}")
+    atheris.Setup([name, str(corpus), *own, *options], target.check)
     atheris.Fuzz()
+    raise AssertionError("the fuzzer ends its process, and does not return")
+
+
+def _say(line: str) -> None:
+    """Before the fuzzer writes, which it does past Python's buffers."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
 
 
 def _escaped(word: bytes) -> str:

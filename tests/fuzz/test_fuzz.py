@@ -11,7 +11,7 @@ import pytest
 
 import protocols
 from tests.fuzz import catalogue
-from tests.fuzz.runner import Effort, fuzz, is_installed
+from tests.fuzz.runner import Effort, fuzz_together, is_installed
 from tests.fuzz.target import BYTEWISE, WHOLE, Supply, pieces
 
 needs_atheris = pytest.mark.skipif(not is_installed(), reason="needs atheris, which has no wheel for this machine")
@@ -19,14 +19,21 @@ INPUTS_UNTIL_FOUND = 1_000_000
 TIMEOUT_S = 100
 
 
+def of_module(module: str) -> list[str]:
+    return [name for name, one in catalogue.MODULES.items() if one == module]
+
+
 @needs_atheris
-@pytest.mark.parametrize("name", catalogue.MODULES)
-def test_nothing_but_what_is_documented_comes_out(name: str, seed: int, tmp_path: Path) -> None:
-    runs = catalogue.target(name).short_runs
-    result = fuzz(name, Effort(seed=seed, runs=runs), tmp_path)
-    assert result.is_ok, f"{result.log}\nthe input is {result.failing and result.failing.read_bytes()!r}"
-    assert result.runs >= runs
-    assert result.edges >= result.edges_of_seeds > 0, "no branch was watched"
+@pytest.mark.parametrize("module", dict.fromkeys(catalogue.MODULES.values()))
+def test_nothing_but_what_is_documented_comes_out(module: str, seed: int, tmp_path: Path) -> None:
+    runs = {name: catalogue.target(name).short_runs for name in of_module(module)}
+    results = fuzz_together(runs, Effort(seed=seed), tmp_path)
+    assert [result.name for result in results] == list(runs)
+    for result in results:
+        kept = result.failing and result.failing.read_bytes()
+        assert result.is_ok, f"{result.name}:\n{result.log}\nthe input is {kept!r}"
+        assert result.runs >= runs[result.name]
+        assert result.edges >= result.edges_of_seeds > 0, "no branch was watched"
 
 
 @pytest.mark.parametrize("name", catalogue.MODULES)
@@ -40,14 +47,15 @@ def test_the_seeds_pass_without_the_fuzzer(name: str) -> None:
 
 
 @needs_atheris
-@pytest.mark.parametrize("name", catalogue.CONTROLS)
-def test_a_broken_decoder_is_found_and_its_input_kept(name: str, tmp_path: Path) -> None:
-    result = fuzz(name, Effort(seed=1, runs=INPUTS_UNTIL_FOUND), tmp_path)
-    assert not result.is_ok
-    assert result.runs < INPUTS_UNTIL_FOUND
-    assert result.failing is not None
-    with pytest.raises((AssertionError, IndexError)):
-        catalogue.target(name).check(result.failing.read_bytes())
+def test_each_broken_decoder_of_a_process_is_found_and_its_input_kept(tmp_path: Path) -> None:
+    results = fuzz_together(dict.fromkeys(catalogue.CONTROLS, INPUTS_UNTIL_FOUND), Effort(seed=1), tmp_path)
+    assert [result.name for result in results] == list(catalogue.CONTROLS)
+    for result in results:
+        assert not result.is_ok
+        assert 0 < result.runs < INPUTS_UNTIL_FOUND
+        assert result.failing is not None
+        with pytest.raises((AssertionError, IndexError)):
+            catalogue.target(result.name).check(result.failing.read_bytes())
 
 
 @needs_atheris

@@ -14,6 +14,15 @@ def methods_of(one: ast.ClassDef) -> Iterator[Method]:
     return (method for method in one.body if isinstance(method, Method))
 
 
+def classes_in(node: ast.AST) -> Iterator[ast.ClassDef]:
+    """All, however deep; expressions, which are most of a module and hold none, are not entered."""
+    for one in ast.iter_child_nodes(node):
+        if isinstance(one, ast.ClassDef):
+            yield one
+        if isinstance(one, ast.stmt | ast.ExceptHandler | ast.match_case):
+            yield from classes_in(one)
+
+
 def is_said_by_base(one: ast.ClassDef, name: str, classes: Classes, seen: frozenset[str] = frozenset()) -> bool:
     for written in one.bases:
         base = ast.unparse(written.value if isinstance(written, ast.Subscript) else written).rpartition(".")[2]
@@ -33,9 +42,8 @@ def untold(modules: Mapping[str, ast.Module]) -> list[str]:
     """Public methods of public classes without a docstring, their own or a base's."""
     classes: dict[str, list[ast.ClassDef]] = {}
     for module in modules.values():
-        for one in ast.walk(module):
-            if isinstance(one, ast.ClassDef):
-                classes.setdefault(one.name, []).append(one)
+        for one in classes_in(module):
+            classes.setdefault(one.name, []).append(one)
     return [
         f"{name}:{method.lineno}: {one.name}.{method.name}"
         for name, module in modules.items()
@@ -62,5 +70,12 @@ class Angel(other.Shoe[int]):
     def draw(self): ...
     def load(self): ...
     def _own(self): ...
+try: pass
+except E:
+    def made():
+        class Nested:
+            def shuffle(self): """Mixes them."""
+class Box(Nested):
+    def shuffle(self): ...
 '''
     assert untold({"a.py": ast.parse(text)}) == ["a.py:4: Shoe.load", "a.py:7: Angel.load"]

@@ -186,13 +186,16 @@ def test_mutants_die_and_a_second_run_knows_it(tmp_path: Path) -> None:
 
 ENDLESS: Final = """
 import os
+from pathlib import Path
+from tests.mutants import campaign
+from tests.mutants.finding import all_mutants
 from tests.mutants.mutant import Edit, Mutant
-from tests.mutants.part import Part, forget_the_law
+from tests.mutants.part import Check, Part, forget_the_law
 from tests.mutants.trial import begin
 
 def tried(text, order):
     edit = Edit(0, 0, text)
-    of = {"file": "regulations/open_wager.py", "operator": "x", "where": "-", "before": "", "after": ""}
+    of = {{"file": "regulations/open_wager.py", "operator": "x", "where": "-", "before": "", "after": ""}}
     mutant = Mutant(**of, line=1, ordinal=0, edit=edit)
     pid, reads = begin(mutant, part, order, cpu_s=1)
     _, status = os.waitpid(pid, 0)
@@ -206,14 +209,7 @@ print(tried(b"x = 1\\n", part.checks[:3]))
 """
 
 EDITED: Final = """
-from pathlib import Path
-from tests.mutants import campaign
-from tests.mutants.finding import all_mutants
-from tests.mutants.part import Check, Part, forget_the_law
-
-part = Part()
 del part.checks[20:]  # the law without a mistake is tried twice
-forget_the_law()
 editions = iter(["a", "a", "b"])
 results = campaign.Results(Path({folder!r}), lambda: next(editions))
 mutants = [one for one in all_mutants([campaign.LAW / "payouts.py"])][:3]
@@ -230,26 +226,25 @@ except campaign.Disturbed as error:
 """
 
 
-def test_a_change_under_way_and_a_law_that_fails_by_itself_end_the_run(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+    """What both say; in one process, since to load all checks takes a second."""
+    code = (ENDLESS + EDITED).format(folder=str(tmp_path_factory.mktemp("results")))
+    return subprocess.run(
+        [sys.executable, "-c", code], cwd=REPOSITORY, env=_uncovered(), capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+
+
+def test_a_change_under_way_and_a_law_that_fails_by_itself_end_the_run(tried: list[str]) -> None:
     """Else mutants would seem to be noticed that are not."""
-    done = subprocess.run(
-        [sys.executable, "-c", EDITED.format(folder=str(tmp_path))],
-        cwd=REPOSITORY,
-        env=_uncovered(),
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.splitlines()
-    assert "changed while mutants were tried" in done[0]
-    assert done[1] == "1"
-    assert "the law without a mistake fails: tests.regulations.test_rules: test_that_is_not_there" in done[2]
+    disturbed, found, failed = tried[3:]
+    assert "changed while mutants were tried" in disturbed
+    assert found == "1"
+    assert "the law without a mistake fails: tests.regulations.test_rules: test_that_is_not_there" in failed
 
 
-def test_an_endless_loop_is_stopped_and_counts_as_noticed() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", ENDLESS], cwd=REPOSITORY, env=_uncovered(), capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    endless, broken, alive = done
+def test_an_endless_loop_is_stopped_and_counts_as_noticed(tried: list[str]) -> None:
+    endless, broken, alive = tried[:3]
     assert endless.startswith("(24, b'')")  # SIGXCPU
     assert broken == "(256, b'import')"
     assert alive == "(0, b'')"
