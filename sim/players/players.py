@@ -81,7 +81,7 @@ class Players:
         return self._carried
 
     @property
-    def lying(self) -> Mapping[tuple[int, Bet, int], int]:
+    def open(self) -> Mapping[tuple[int, Bet, int], int]:
         """Stakes on the table in this round, told or not, by seat, bet and bettor."""
         return self._stakes
 
