@@ -84,7 +84,8 @@ def test_a_display_that_dies_in_mid_round_takes_nothing_along_and_nothing_is_tak
 
 
 def _taken_and_never_answered(route: Route) -> None:
-    route.fetch()
+    answer = route.fetch()
+    print(answer.status, answer.text())  # noqa: T201  shown where the table took nothing
     _kill(display_pid())
     route.abort()
 
