@@ -118,7 +118,7 @@ class BaccaratRound(Round[RoundState]):
 
     def _lay(self) -> None:
         drawn, place = self._desk.card_in_hand, self.due()
-        if place is None or place.to == "burn":
+        if self.is_idle or place is None or place.to == "burn":
             return
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.laid.lay(place, drawn)
