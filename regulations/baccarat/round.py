@@ -108,8 +108,6 @@ class BaccaratRound(Round[RoundState]):
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
             return PLACE_DUE.get(state)
-        if self._desk.irregularities.awaited:
-            return None
         return BURN_PLACE if self.round_burn_due() else FIRST
 
     def shows(self, place: Place) -> bool:
