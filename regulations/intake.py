@@ -53,6 +53,8 @@ class Intake:
         self._desk.stack.take_out(drawn)
         is_late = self._note_call(event, drawn)
         if missing > 0:
+            # Once they are named they lie where they were due, whatever else is open: they have begun the round.
+            self._open_round()
             self._enter(drawn)
             self._desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
@@ -108,10 +110,7 @@ class Intake:
 
     def _open_round(self) -> None:
         """Where the first card of a round closes its bets, it does so be it read or not."""
-        irregularities = self._desk.irregularities
-        if not self._is_between_rounds() or irregularities.awaited or irregularities.open:
-            return
-        if self._round.opens_with_card:
+        if self._is_between_rounds() and self._round.opens_with_card and not self._desk.irregularities.awaited:
             self._shoe.open_with_card()
 
     def _is_between_rounds(self) -> bool:
@@ -139,6 +138,8 @@ class Intake:
             self._note(drawn)
             return
         was_clear = not desk.irregularities.open
+        if was_clear:
+            self._open_round()
         self._enter(drawn)
         if not desk.irregularities.open:
             self._lay_if_due(drawn)
@@ -157,7 +158,6 @@ class Intake:
         self._desk.irregularities.last_open().not_due = trigger
 
     def _enter(self, drawn: Drawn) -> None:
-        self._open_round()
         self.deal_held()
         self._note(drawn)
 
@@ -196,7 +196,8 @@ class Intake:
     def _lay_if_due(self, drawn: Drawn, named: Sequence[Drawn] = ()) -> None:
         desk = self._desk
         place = self._shoe.due()
-        if place is None:
+        if place is None or self._is_between_rounds():
+            # Between rounds it waited for its name from a time at which no round could begin.
             self._not_due(drawn, "card")
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
@@ -230,10 +231,10 @@ class Intake:
         return bool(held) and not any(one is held[0] for one in self._desk.record.came_out)
 
     def _take_held(self) -> Drawn:
-        """The card that waits longest is one of the open round's from now on."""
-        drawn = self._desk.held.pop(0)
+        """The card that waits longest is one of the open round's from now on, before those that left in it."""
+        drawn, came_out = self._desk.held.pop(0), self._desk.record.came_out
+        came_out.insert(sum(one.was_held for one in came_out), drawn)
         drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
-        self._note(drawn)
         return drawn
 
     def _is_unread(self, drawn: Drawn, place: Place) -> bool:

@@ -154,6 +154,10 @@ class Register:
         about = [drawn for one in self.open for drawn in (one.drawn, *one.following)]
         return [drawn for drawn in about if drawn is not None]
 
+    def to_be_laid(self) -> list[Drawn]:
+        """The cards that lie where they were due, once what is open is resolved: late ones, and those of a gap."""
+        return [drawn for one in self.open if one.code in HOLDING or one.missing for drawn in one.lost_cards]
+
     @property
     def newest(self) -> OpenIrregularity | None:
         """The open irregularity that was opened last."""

@@ -108,8 +108,6 @@ class BaccaratRound(Round[RoundState]):
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
             return PLACE_DUE.get(state)
-        if self._desk.irregularities.awaited:
-            return None
         return BURN_PLACE if self.round_burn_due() else FIRST
 
     def shows(self, place: Place) -> bool:
@@ -118,7 +116,7 @@ class BaccaratRound(Round[RoundState]):
 
     def _lay(self) -> None:
         drawn, place = self._desk.card_in_hand, self.due()
-        if place is None or place.to == "burn":
+        if self.is_idle or place is None or place.to == "burn":
             return
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.laid.lay(place, drawn)

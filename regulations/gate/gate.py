@@ -247,6 +247,8 @@ class Gate:
         last = [one for one in self._desk.record.came_out if id(one) in waiting]
         of_this_round = {id(one) for one in last}
         self._desk.held[:] = [one for one in (*self._desk.held, drawn) if id(one) not in of_this_round] + last
+        # If a later card has begun that round meanwhile, it lies before those that wait to be laid.
+        self._intake.deal_held()
 
     def _accept(self) -> None:
         self._shoe.round.accept(self._resolving.card)

@@ -4,7 +4,7 @@ The cards that count are laid in the order in which they left the shoe, the deci
 the order of cards and acts is no longer what it was, a card comes as soon as it is due, an act as soon as it is met.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, TypeVar, cast
 
@@ -112,9 +112,10 @@ class Replay:
     def run(self) -> Replayed | str:
         """The round as it then stands, or why it cannot be."""
         acts = list(self._was.acts)
+        lying = {id(drawn) for drawn in self._desk.irregularities.to_be_laid()}
         while True:
             with self._desk.aside() as record:
-                run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts)
+                run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts, lying)
                 run.play()
                 if (unmet := run.next_act) is None:
                     return self._not_begun(record) or run.result()
@@ -133,7 +134,14 @@ class _Run:
     """One attempt."""
 
     def __init__(  # the parts of one attempt, all needed
-        self, desk: Desk, fresh: Round[Any], record: Record, was: Record, cards: Sequence[InOrder], acts: Sequence[Act]
+        self,
+        desk: Desk,
+        fresh: Round[Any],
+        record: Record,
+        was: Record,
+        cards: Sequence[InOrder],
+        acts: Sequence[Act],
+        lying: Collection[int],
     ) -> None:
         self.desk: Final = desk
         self.round: Final = fresh
@@ -150,9 +158,9 @@ class _Run:
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
         self.begins: Final = was.opening is not None or any(
-            one.drawn is not one.before and not one.drawn.was_held for one in cards
+            id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
-        """True if the round begins at all; where its first card closes its bets, only if such a card left."""
+        """True if the round begins at all; where its first card closes its bets, only if one left, laid or not."""
         self.before_cut_card: Final = set[int]()
         """The cards and acts before it, by their ids."""
         if was.cut_card is not None:

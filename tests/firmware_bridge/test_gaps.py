@@ -137,6 +137,22 @@ def test_gap_and_jump_are_both_shown(desk: Desk) -> None:
     assert len(desk.irregularities) == 2
 
 
+def test_a_rounds_first_card_is_lost_with_another_telegram(desk: Desk) -> None:
+    """The fault blocks the table before the gap comes: named, the card begins its round, and no other has it."""
+    desk.say("X, X, B1 KD")
+    assert desk.irregularities == ["device_fault", "count_gap"]
+    desk.resolve("continue")
+    desk.resolve("identify", cards=["4S"])
+    desk.say("P2 5C, B2 9H, G tie")
+    desk.close_round()
+    desk.say("P1 8S, B1 2C, P2 KH, B2 3D, G player")
+    assert [(one.cards.player, one.cards.banker) for one in desk.results] == [
+        (["4S", "5C"], ["KD", "9H"]),
+        (["8S", "KH"], ["2C", "3D"]),
+    ]
+    assert len(desk.irregularities) == 2
+
+
 def test_a_loss_between_two_rounds_shows_in_the_places(desk: Desk) -> None:
     """Nothing is guessed about cards between two rounds: the regulation shows that the shoe is elsewhere."""
     desk.say("P1 4S, B1 KD, X, X, P1 9C")
