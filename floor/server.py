@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import msgspec
 import uvicorn
@@ -18,7 +18,6 @@ from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
-from floor.jetstream.taking import Taking
 from floor.landing import Collector
 from floor.outward.telling import telling
 from floor.pages.board import Board
@@ -40,6 +39,9 @@ from table.setup.display_section import host_port
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door, Room
 from table.witnessing.store import private_key
+
+if TYPE_CHECKING:
+    from floor.jetstream.taking import Taking
 
 logger: Final = logging.getLogger(__name__)
 
@@ -103,11 +105,7 @@ class Floor:
             handing = Handing(self._database, self._roll)
             self._collector: Final = Collector(self._database, key, self._witness, handing, lease_s=lease_s)
             self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
-            self._taking: Final = (
-                None
-                if config.nats is None
-                else Taking(config.nats, self._collector, section.tls.authority, self._revoked)
-            )
+            self._taking: Final = self._by_nats(config)
             self._entrance: Final = FloorEntrance(self._roll, Recorder(self._looked_at))
             self.interface: Final = self._interface(config.read)
             self._held.push(made.pop_all())
@@ -116,6 +114,13 @@ class Floor:
         self.marks: Final = self._collector.key
         self.witness: Final = self._witness.key
         self.persons: Final = self._roll.key
+
+    def _by_nats(self, config: FloorConfig) -> "Taking | None":
+        if config.nats is None:
+            return None
+        from floor.jetstream.taking import Taking  # noqa: PLC0415  # a floor whose tables come by HTTPS needs no NATS
+
+        return Taking(config.nats, self._collector, config.floor.tls.authority, self._revoked)
 
     @property
     def knows_nobody(self) -> bool:

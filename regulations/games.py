@@ -1,15 +1,30 @@
 """The games that this edition enforces."""
 
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 from typing import Final
 
-from regulations.baccarat.game import GAME as BACCARAT
-from regulations.blackjack.game import GAME as BLACKJACK
-from regulations.casino_war.game import GAME as CASINO_WAR
 from regulations.game import Game
-from regulations.q_poker.game import GAME as Q_POKER
-from regulations.three_card_baccarat.game import GAME as THREE_CARD_BACCARAT
 
-GAMES: Final[dict[str, Game]] = {
-    game.law.game: game for game in (BACCARAT, BLACKJACK, CASINO_WAR, THREE_CARD_BACCARAT, Q_POKER)
-}
+NAMES: Final = ("baccarat", "blackjack", "casino_war", "three_card_baccarat", "q_poker")
+"""The games' names in the table log, and of their folders."""
+
+
+class _Games(Mapping[str, Game]):
+    """Loads a game when it is first asked for: a table plays one, and rules and rounds of five take a while."""
+
+    def __getitem__(self, name: str) -> Game:
+        if name not in NAMES:
+            raise KeyError(name)
+        game: Game = import_module(f"regulations.{name}.game").GAME
+        return game
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(NAMES)
+
+    def __len__(self) -> int:
+        return len(NAMES)
+
+
+GAMES: Final[Mapping[str, Game]] = _Games()
 """Every game by its name in the table log."""

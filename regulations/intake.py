@@ -5,7 +5,7 @@ counted -> does the device's own count agree? -> is a card due? -> was it read? 
 """
 
 from collections.abc import Sequence
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -257,10 +257,10 @@ class Intake:
             drawn.is_open = False
 
     def lay(self, drawn: Drawn) -> None:
-        """Lays a card at the place that is due."""
+        """Lays a card at the place that is due, unless the game objects to how it came out."""
         self._fire_about("card", drawn)
-        claimed, place = drawn.claimed, cast("Place", drawn.place)  # where it was laid just now
-        if claimed is not None:
+        claimed, place = drawn.claimed, drawn.place
+        if claimed is not None and place is not None:  # else it has no place yet: persons settle first what it is
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:

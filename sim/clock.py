@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
+import msgspec
+
 Act = Callable[[], object]
 
 DEFAULT_LIMIT_S: Final = 7 * 24 * 3600.0
@@ -31,14 +33,11 @@ class ClockOverrun(RuntimeError):
         self.limit_s = limit_s
 
 
-class Timer:
+class Timer(msgspec.Struct, eq=False):
     """One thing to do at a time; ``cancel`` takes it off the agenda."""
 
-    __slots__ = ("act", "at_s")
-
-    def __init__(self, at_s: float, act: Act) -> None:
-        self.at_s: Final = at_s
-        self.act: Act | None = act
+    at_s: float
+    act: Act | None
 
     def cancel(self) -> None:
         """Do not do it. May be called twice, and after it was done."""
@@ -88,8 +87,12 @@ class _Agenda:
 
     def take_due(self, until_s: float) -> Timer | None:
         """The next thing to do, taken off; ``None``: nothing is to be done by then."""
-        at_s = self.next_at_s()
-        return None if at_s is None or at_s > until_s else heapq.heappop(self._heap)[2]
+        heap = self._heap
+        while heap and heap[0][0] <= until_s:
+            timer = heapq.heappop(heap)[2]
+            if timer.act is not None:
+                return timer
+        return None
 
 
 class VirtualClock:

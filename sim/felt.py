@@ -45,4 +45,5 @@ class Felt:
 
     def is_complete(self, in_device: Iterable[Card]) -> bool:
         """True if the cards are the decks that came: none lost, none too many."""
-        return self.count(in_device) == Counter(list(DECK) * self.decks)
+        # As plain dictionaries: a Counter compares itself card by card in Python, and a table in a test asks each time.
+        return dict(self.count(in_device)) == dict.fromkeys(DECK, self.decks)

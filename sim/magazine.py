@@ -70,7 +70,7 @@ class Magazine:
     @property
     def cards(self) -> list[Card]:
         """The cards in it, mouth first, without the cut card."""
-        return [item for item in self._items if not isinstance(item, CutCard)]
+        return [item for item in self._items if item is not CUT_CARD]
 
     @property
     def cards_left(self) -> int:

@@ -43,7 +43,11 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
+NOTES: Final = "table.journal.proof.note"
 COLLECTOR: Final = "table.process.collector"
+MANY: Final = 10_000
+"""Objects made and still there since garbage was last looked for, at which it is looked for. Python's own 700 are for
+programs that hold little: with them what a test keeps is gone through whole again and again."""
 FREEZE_EVERY: Final = 200
 """Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
 _since_frozen: Final = [0]
@@ -66,6 +70,7 @@ def pytest_configure() -> None:
     for number in (signal.SIGINT, signal.SIGQUIT):
         if signal.getsignal(number) is signal.SIG_IGN:
             signal.signal(number, signal.default_int_handler if number == signal.SIGINT else signal.SIG_DFL)
+    gc.set_threshold(MANY)
 
 
 def pytest_report_header() -> str:
@@ -82,14 +87,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.skip(reason="needs the folder ../shared next to the repository"))
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """Looks for no garbage while tests are collected: nearly all that is made then stays."""
+    _draws_once()
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
-    """Leaves alone what the collection made: a table looks for garbage after each shoe game, and 14,000 tests are many.
+    """Leaves alone what the collection made: a table looks for garbage after each shoe game, and 10,000 tests are many.
 
     What tests make afterwards is looked at as ever; at the end everything is.
     """
-    _draws_once()
-    gc.collect()
     gc.freeze()
     if (collector := sys.modules.get(COLLECTOR)) is not None:  # as below
         collector.leave_alone()  # or each table would thaw it at its end
@@ -97,13 +111,18 @@ def pytest_collection_finish() -> None:
         from tests.stretching import RememberedScrypt  # noqa: PLC0415  as above
 
         vars(keys)["Scrypt"] = RememberedScrypt
+    if (notes := sys.modules.get(NOTES)) is not None:  # where no test reads a signed note, likewise
+        from tests.stretching import RememberedEd25519  # noqa: PLC0415  as above
+
+        vars(notes)["Ed25519PublicKey"] = RememberedEd25519
 
 
 @given(strategies.none())
 def _draws_once(_: None) -> None:
     """Lets Hypothesis make its generator of random numbers while the collector still sees who holds it.
 
-    It asks the collector, and warns if it finds nobody: on Python 3.14 nobody is found once all is left alone.
+    It asks the collector, and warns if it finds nobody: on Python 3.14 nobody is found once all is left alone. It also
+    looks for garbage, which takes longer when more is there: so before tests are collected.
     """
 
 

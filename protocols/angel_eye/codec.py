@@ -22,10 +22,9 @@ _COMMAND_DATA: Final = range(100)
 _ACK: Final = bytes([framing.ACK])
 _SEQ: Final = 1
 _SEQ_ZERO: Final = 0x30
-_BYTE_MAX: Final = 255
-_ETX: Final = bytes([framing.ETX])
+_SEQS: Final = range(1, 10)
 _PAYLOAD: Final = framing.TYPE + 1
-_PAYLOAD_END: Final = -len(_ETX) - framing.BCC_LENGTH
+_PAYLOAD_END: Final = -1 - framing.BCC_LENGTH
 _CHECK: Final = framing.COMMAND_LENGTH - framing.BCC_LENGTH
 
 
@@ -36,17 +35,35 @@ def encode_telegram(message: ShoeMessage) -> bytes:
         EncodeError: a field is outside its range.
     """
     row = _ROW_OF_MESSAGE[type(message)]
-    if not 0 <= _SEQ_ZERO + message.seq <= _BYTE_MAX:
+    if message.seq not in _SEQS:
         raise EncodeError(message, "seq must be 1 to 9")
-    covered = bytes([_SEQ_ZERO + message.seq, row.kind]) + row.layout.build(row.write(message)) + _ETX
-    raw = bytes([framing.ENQ]) + covered + framing.bcc(covered)
     try:
-        read_back = decode_telegram(raw)
+        return _frame(message.seq, row.kind, _payload(row.kind, row.values(message)))
+    except EncodeError as error:
+        raise EncodeError(message, error.why) from error
+
+
+def _frame(seq: int, kind: int, payload: bytes) -> bytes:
+    covered = b"%c%c%b%c" % (_SEQ_ZERO + seq, kind, payload, framing.ETX)
+    return b"%c%b%b" % (framing.ENQ, covered, framing.bcc(covered))
+
+
+@lru_cache(PAYLOADS)
+def _payload(kind: int, values: tuple[Any, ...]) -> bytes:
+    """The payload of a message's values. Each is written, and read back, once.
+
+    Raises:
+        EncodeError: they have no form in bytes, or their frame would be read differently.
+    """
+    row = _ROW_OF_KIND[kind]
+    payload = row.layout.build(row.write(*values))
+    try:
+        read_back = row.values(decode_telegram(_frame(_SEQS[0], kind, payload)))
     except FrameError as error:
-        raise EncodeError(message, str(error)) from error
-    if read_back != message:
-        raise EncodeError(message, f"its frame would be read as {read_back!r}")
-    return raw
+        raise EncodeError(values, str(error)) from error
+    if read_back != values:
+        raise EncodeError(values, f"its frame would be read as {read_back!r}")
+    return payload
 
 
 def decode_telegram(raw: bytes) -> ShoeMessage:

@@ -5,7 +5,7 @@ check characters are right.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Final, Generic, TypeVar
 
 from protocols.angel_eye import layout
@@ -31,6 +31,8 @@ from regulations.cards import DECK, RANKS, Card, Suit, rank_of, suit_of
 
 Fields = Mapping[str, Any]
 M = TypeVar("M", bound=Telegram)
+
+_OF_THE_FRAME: Final = frozenset(field.name for field in fields(Telegram))
 
 _TARGETS: Final = {target.value: target for target in Target}
 _OUTCOMES: Final = {outcome.value: outcome for outcome in Outcome}
@@ -85,19 +87,22 @@ class Row(Generic[M]):
         kind: the type byte.
         message: the class of its messages.
         layout: the payload.
-        read: payload to the message's own values, in their order; raises ``BadField``.
-        write: message to payload; raises ``EncodeError`` for a message that has no form in bytes.
+        values: the message's own values, those that its payload holds, in their order.
+        read: payload to these values; raises ``BadField``.
+        write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
     """
 
     kind: int
     message: type[M]
     layout: Layout
+    values: Callable[[M], tuple[Any, ...]]
     read: Callable[[Fields], tuple[Any, ...]]
-    write: Callable[[M], Fields]
+    write: Callable[..., Fields]
 
 
 def _row(kind: str, message: type[M], part: Layout, read: Callable[..., Any], write: Callable[..., Fields]) -> Row[M]:
-    return Row(ord(kind), message, part, read, write)
+    names = [field.name for field in fields(message) if field.name not in _OF_THE_FRAME]
+    return Row(ord(kind), message, part, lambda said: tuple([getattr(said, name) for name in names]), read, write)
 
 
 def _bits(kind: str, message: type[M], part: Layout, name: str, *values: str, **constant: int) -> Row[M]:
@@ -106,14 +111,14 @@ def _bits(kind: str, message: type[M], part: Layout, name: str, *values: str, **
     def read(fields: Fields) -> tuple[Any, ...]:
         return tuple(getattr(fields[name], value) for value in values)
 
-    def write(said: M) -> Fields:
-        return {name: {value: getattr(said, value) for value in values} | constant}
+    def write(*said: int) -> Fields:
+        return {name: dict(zip(values, said, strict=True)) | constant}
 
-    return Row(ord(kind), message, part, read, write)
+    return _row(kind, message, part, read, write)
 
 
 def _bare(kind: str, message: type[M]) -> Row[M]:
-    return Row(ord(kind), message, layout.NOTHING, lambda _fields: (), lambda _message: {})
+    return _row(kind, message, layout.NOTHING, lambda _fields: (), dict)
 
 
 def _read_card(fields: Fields) -> tuple[Target, int, Card | None]:
@@ -127,9 +132,9 @@ def _read_card(fields: Fields) -> tuple[Target, int, Card | None]:
     return target, bits.index, _CARDS[codes]
 
 
-def _write_card(message: CardDrawn | CardRetransmitted) -> Fields:
-    suit, rank = _CODES[message.card]
-    return {"card": {"target": message.target.value, "index": message.index, "suit": suit, "rank": rank}}
+def _write_card(target: Target, index: int, card: Card | None) -> Fields:
+    suit, rank = _CODES[card]
+    return {"card": {"target": target.value, "index": index, "suit": suit, "rank": rank}}
 
 
 def _read_outside(fields: Fields) -> tuple[bool, bool, bool, int]:
@@ -137,11 +142,11 @@ def _read_outside(fields: Fields) -> tuple[bool, bool, bool, int]:
     return state == _LOCKED, state == _IN_ERROR, state == _SETTING_MODE, fields["outside"].error_code
 
 
-def _write_outside(message: CardDrawnOutsideGame) -> Fields:
-    state = _STATES.get((message.locked, message.in_error, message.setting_mode))
-    if state is None:
-        raise EncodeError(message, "exactly one of locked, in_error and setting_mode must be true")
-    return {"outside": {"state": state, "error_code": message.error_code}}
+def _write_outside(locked: bool, in_error: bool, setting_mode: bool, error_code: int) -> Fields:  # noqa: FBT001  its fields
+    states = (locked, in_error, setting_mode)
+    if states not in _STATES:
+        raise EncodeError(states, "exactly one of locked, in_error and setting_mode must be true")
+    return {"outside": {"state": _STATES[states], "error_code": error_code}}
 
 
 def _read_result(fields: Fields) -> tuple[Outcome, bool, bool]:
@@ -152,18 +157,17 @@ def _read_result(fields: Fields) -> tuple[Outcome, bool, bool]:
     return outcome, bits.player_pair, bits.banker_pair
 
 
-def _write_result(message: RoundResult) -> Fields:
-    pairs = {"player_pair": message.player_pair, "banker_pair": message.banker_pair}
-    return {"result": {"outcome": message.outcome.value, **pairs}}
+def _write_result(outcome: Outcome, player_pair: bool, banker_pair: bool) -> Fields:  # noqa: FBT001  its fields
+    return {"result": {"outcome": outcome.value, "player_pair": player_pair, "banker_pair": banker_pair}}
 
 
 def _read_preset(fields: Fields) -> tuple[str, str]:
     return fields["address"].decode("ascii"), fields["value"].decode("ascii")
 
 
-def _write_preset(message: PresetChanged) -> Fields:
-    # A character beyond ASCII becomes "?", which the comparison in encode_telegram then refuses.
-    return {"address": message.address.encode("ascii", "replace"), "value": message.value.encode("ascii", "replace")}
+def _write_preset(address: str, value: str) -> Fields:
+    # A character beyond ASCII becomes "?", which reading the payload back then shows.
+    return {"address": address.encode("ascii", "replace"), "value": value.encode("ascii", "replace")}
 
 
 ROWS: Final[tuple[Row[Any], ...]] = (

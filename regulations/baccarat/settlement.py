@@ -126,12 +126,12 @@ def settle(
         RegulationBug: no rule decides a wager.
     """
     return [
-        lying_of(wager, number).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked)
+        open_wager_of(wager, number).as_settled(rule_for(payouts, wager.bet, verdict), is_tracked=is_tracked)
         for number, wager in enumerate(wagers)
     ]
 
 
-def lying_of(wager: Wager, number: int) -> OpenWager:
+def open_wager_of(wager: Wager, number: int) -> OpenWager:
     """A wager as it lies on the table; ``number``: of those of the round."""
     stake = stake_of(wager)
     return OpenWager(seat=wager.seat, bet=wager.bet, id=wager.id, hand=1, stake=stake, original=stake, number=number)

@@ -67,7 +67,7 @@ class Wagers:
 
         Where the table is not told the stakes, persons see whose wager is the highest: nobody is noted.
         """
-        mains = [one for one in self._ledger.lying if one.bet == "main"]
+        mains = [one for one in self._ledger.open if one.bet == "main"]
         self._bettors = {}
         self._later_pairs.clear()
         for one in mains:
@@ -121,18 +121,18 @@ class Wagers:
     @property
     def anything_left(self) -> bool:
         """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
-        return any(one.bet in ("main", "insurance") for one in self._ledger.lying)
+        return any(one.bet in ("main", "insurance") for one in self._ledger.open)
 
     # --- what is decided ---------------------------------------------------------------------------------------------
 
     def settle_decided(self) -> None:
         """Settles what is decided before the result."""
-        self._settle([(one, verdict) for one in self._ledger.lying if (verdict := self._verdict(one)) is not None])
+        self._settle([(one, verdict) for one in self._ledger.open if (verdict := self._verdict(one)) is not None])
 
     def settle_all(self) -> None:
         """Settles what the result decides: every hand that is left, and an insurance decided with it."""
-        lying = self._ledger.lying
-        self._settle([(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in lying])
+        found = [(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in self._ledger.open]
+        self._settle(found)
 
     def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
         decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]

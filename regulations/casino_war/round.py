@@ -153,7 +153,7 @@ class CasinoWarRound(SeatRound[RoundState]):
     def _decided(self) -> list[Decided]:
         """The wagers that are decided by now, each with its rule; a tie wager is, once the first cards lie."""
         found: list[Decided] = []
-        for one in self._ledger.lying:
+        for one in self._ledger.open:
             verdict = self._challenges.verdict(Bettor(one.seat, one.id))
             if one.bet == "tie" or verdict.outcome is not None:
                 found.append((one, rule_for(self._payouts, one.bet, verdict)))

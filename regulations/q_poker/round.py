@@ -172,7 +172,7 @@ class QPokerRound(SeatRound[RoundState]):
         self._settle("ante", ROUND_ARTICLES.settle)
 
     def _settle(self, bet: Bet, article: str) -> None:
-        self._ledger.settle([self._decided(one) for one in self._ledger.lying if one.bet == bet], article)
+        self._ledger.settle([self._decided(one) for one in self._ledger.open if one.bet == bet], article)
 
     def _decided(self, one: OpenWager) -> Decided:
         return one, rule_for(self._payouts, one.bet, self._verdict(Bettor(one.seat, one.id)))

@@ -130,10 +130,10 @@ class Bets(BetQuestions):
 
     def needed_wager_missing(self) -> bool:
         """True if a wager stands on a seat without the one that it needs."""
-        lying = {(wager.seat, wager.bet) for wager in self.asked[1]}
-        lying |= {(one.seat, one.bet) for one in self._ledger.carried}
+        there = {(wager.seat, wager.bet) for wager in self.asked[1]}
+        there |= {(one.seat, one.bet) for one in self._ledger.carried}
         needs = [(wager, self._law.needs.get(wager.bet)) for wager in self.asked[1]]
-        missing = [(wager, bet) for wager, bet in needs if bet is not None and (wager.seat, bet) not in lying]
+        missing = [(wager, bet) for wager, bet in needs if bet is not None and (wager.seat, bet) not in there]
         return self._desk.finds(
             next((f"seat {wager.seat}: {wager.bet} needs {bet} on the same seat" for wager, bet in missing), None)
         )

@@ -29,7 +29,7 @@ class Ledger:
     def __init__(self, desk: Desk, lasting: SeatSnapshot) -> None:
         self._desk: Final = desk
         self._lasting: Final = lasting
-        self.lying: list[OpenWager] = []
+        self.open: list[OpenWager] = []
         """The wagers that are not decided, in the order in which they were put down."""
         self._settled: list[tuple[OpenWager, SettledWager]] = []
         self._before_result: int
@@ -37,12 +37,12 @@ class Ledger:
 
     @property
     def carried(self) -> list[OpenWager]:
-        """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`lying`."""
+        """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`open`."""
         return self._lasting.carried
 
     def goes_on(self) -> None:
         """Put the carried wagers on the table, between rounds."""
-        self.lying = [structs.replace(one) for one in self.carried]
+        self.open = [structs.replace(one) for one in self.carried]
         self._settled = []
 
     # --- putting down ------------------------------------------------------------------------------------------------
@@ -59,13 +59,13 @@ class Ledger:
 
     def take_again(self, wagers: Sequence[Wager]) -> None:
         """Other wagers in place of all that were put down when the bets closed."""
-        self.lying = [structs.replace(one) for one in self.carried]
+        self.open = [structs.replace(one) for one in self.carried]
         self.take(wagers)
 
     def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
         """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
         self._lasting.put_down = number = self._lasting.put_down + 1
-        self.lying.append(
+        self.open.append(
             OpenWager(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=number)
         )
 
@@ -74,11 +74,11 @@ class Ledger:
     def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> OpenWager | None:
         """The undecided wager of a bettor on a hand."""
         key = (seat, bet, bettor, hand)
-        return next((one for one in self.lying if (one.seat, one.bet, one.id, one.hand) == key), None)
+        return next((one for one in self.open if (one.seat, one.bet, one.id, one.hand) == key), None)
 
     def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[OpenWager]:
         """The undecided wagers of one kind on a seat, or on one hand of it."""
-        return [one for one in self.lying if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
+        return [one for one in self.open if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
 
     # --- settling ----------------------------------------------------------------------------------------------------
 
@@ -90,11 +90,11 @@ class Ledger:
             article: of the line.
         """
         tracked = self._desk.is_tracked
-        entries = [(lying, lying.as_settled(rule, is_tracked=tracked)) for lying, rule in decided]
+        entries = [(wager, wager.as_settled(rule, is_tracked=tracked)) for wager, rule in decided]
         if not entries:
             return
-        gone = {id(lying) for lying, entry in entries if not entry.is_carried}
-        self.lying = [one for one in self.lying if id(one) not in gone]
+        gone = {id(wager) for wager, entry in entries if not entry.is_carried}
+        self.open = [one for one in self.open if id(one) not in gone]
         self._settled += entries
         self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
 
@@ -109,8 +109,8 @@ class Ledger:
     def _reverse(self, article: str, first: int) -> None:
         falling = self._settled[first:]
         self._settled = self._settled[:first]
-        self.lying += [lying for lying, entry in falling if not entry.is_carried]
-        self.lying.sort(key=lambda one: one.number)
+        self.open += [wager for wager, entry in falling if not entry.is_carried]
+        self.open.sort(key=lambda one: one.number)
         self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
@@ -127,16 +127,16 @@ class Ledger:
         if self._settled:
             self._reverse(article, 0)
         before = {one.number: one.stake for one in self.carried}
-        put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.lying]
-        self.lying = [structs.replace(one) for one in self.carried]
+        put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.open]
+        self.open = [structs.replace(one) for one in self.carried]
         tracked = self._desk.is_tracked
         return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        return [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.lying]
+        return [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.open]
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""
-        self._lasting.carried = [structs.replace(one) for one in self.lying]
+        self._lasting.carried = [structs.replace(one) for one in self.open]
         self._settled = []

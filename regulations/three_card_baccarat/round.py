@@ -135,7 +135,7 @@ class ThreeCardRound(SeatRound[RoundState]):
             seat: Verdict(outcome=outcome_of(hand, banker), banker=banker, figures_count_as_zero=zero)
             for seat, hand in hands.items()
         }
-        return [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.lying]
+        return [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.open]
 
     def clear_game(self) -> None:
         """Nothing is kept of a round but its hands and wagers."""

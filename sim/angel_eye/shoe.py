@@ -54,13 +54,12 @@ class AngelEyeShoe:
     def __init__(self, clock: Clock, sink: Sink, settings: ShoeSettings = _DEFAULTS) -> None:
         self.settings: Final = settings
         self._clock = clock
-        self._sink = sink
-        self._line = Transmitter(clock, self._send)
+        self._line = Transmitter(clock, sink)
         self._magazine = Magazine()
         self._reader = Reader()
         self._play = Play(settings)
         self._alarms = Alarms(self._line)
-        self._desk = CommandDesk(self, self._send)
+        self._desk = CommandDesk(self, sink)
         self._powered = False
         self._locked = False
         self._setting_mode = False
@@ -200,17 +199,22 @@ class AngelEyeShoe:
     def finish_draw(self) -> Draw:
         """Pull the card in the mouth out altogether.
 
-        The cut card at the mouth is a pull of its own: the next one brings the card behind it.
-
         Raises:
             ShoeMisuse: nothing hangs in the mouth.
         """
         if not self._half_out:
             raise ShoeMisuse("no card is half out: draw one first")
-        self._end_pull()
+        return self.draw()
+
+    def draw(self) -> Draw:
+        """Pull a card out, the one in the mouth if there is one; from an empty shoe nothing comes.
+
+        The cut card at the mouth is a pull of its own: the next one brings the card behind it.
+        """
         item = self._magazine.take()
         if item is None:
             return Draw()
+        self._end_pull()
         if isinstance(item, CutCard):
             self._say(CutCardDrawn)
             return Draw(cut_card=True)
@@ -219,12 +223,6 @@ class AngelEyeShoe:
         out = Out(item, self._card_passes(item))
         # The eye sees only the upper one of two.
         return Draw((out,) if below is None else (out, Out(below, None)))
-
-    def draw(self) -> Draw:
-        """Pull a card out; from an empty shoe nothing comes."""
-        if not self._half_out and not self.start_draw():
-            return Draw()
-        return self.finish_draw()
 
     def push_back(self, *, midway: bool) -> None:
         """Push the card in the mouth back, ``midway`` or at the exit: an error, and the card lies in the mouth again.
@@ -338,9 +336,6 @@ class AngelEyeShoe:
         return True
 
     # --- inside -----------------------------------------------------------------------------------------------------
-
-    def _send(self, data: bytes) -> None:
-        self._sink(data)
 
     def _say(self, message: Callable[[int], ShoeMessage]) -> None:
         if self._powered:

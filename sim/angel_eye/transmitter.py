@@ -1,6 +1,7 @@
 """Telegrams onto the line: numbered 1 to 9 in turn, each sent three times, one after the other."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from protocols.angel_eye.codec import encode_telegram
@@ -27,7 +28,8 @@ class Transmitter:
         self._clock = clock
         self._sink = sink
         self._seq = 0
-        self._free_at_s = 0.0
+        self.quiet_at_s = 0.0
+        """The time from which the line is free, unless something new is said."""
         self._timers: list[Timer] = []
         self.to_drop = 0
         """So many of the telegrams to come use up their number and never reach the line."""
@@ -35,26 +37,21 @@ class Transmitter:
         """Telegrams that reached the line, each counted once."""
         self.dropped = 0
 
-    @property
-    def quiet_at_s(self) -> float:
-        """The time from which the line is free, unless something new is said."""
-        return self._free_at_s
-
     def say(self, message: Callable[[int], ShoeMessage]) -> None:
         """Send a telegram: ``message`` makes it from its number, 1 to 9."""
         self._seq = self._seq % _LAST_SEQ + 1
         frame = encode_telegram(message(self._seq))
-        start_s = max(self._clock.now_s(), self._free_at_s)
+        start_s = max(self._clock.now_s(), self.quiet_at_s)
         # A lost telegram takes its time like any other: it is lost on the way, not left unsaid.
-        self._free_at_s = start_s + COPIES * COPY_GAP_S
+        self.quiet_at_s = start_s + COPIES * COPY_GAP_S
         if self.to_drop:
             self.to_drop -= 1
             self.dropped += 1
             return
         self.sent += 1
         self._timers = [timer for timer in self._timers if timer.act is not None]
-        for copy in range(COPIES):
-            self._timers.append(self._clock.call_at(start_s + copy * COPY_GAP_S, lambda: self._sink(frame)))
+        send = partial(self._sink, frame)
+        self._timers += [self._clock.call_at(start_s + copy * COPY_GAP_S, send) for copy in range(COPIES)]
 
     def reset(self) -> None:
         """Power was cut: what was not sent yet never is, and the numbers begin anew."""
@@ -62,4 +59,4 @@ class Transmitter:
             timer.cancel()
         self._timers = []
         self._seq = 0
-        self._free_at_s = self._clock.now_s()
+        self.quiet_at_s = self._clock.now_s()

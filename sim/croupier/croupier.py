@@ -75,7 +75,8 @@ class Croupier(Routine):
             orders=orders,
             game="baccarat",
         )
-        super().__init__(person, hands, lambda: hands.shoe.quiet_at_s, self._remedies)
+        shoe = self._shoe = hands.shoe
+        super().__init__(person, hands, lambda: shoe.quiet_at_s, self._remedies)
 
     def _notice(self, outputs: Sequence[AnyOutput]) -> None:  # noqa: ARG002  # the situation has all that it needs
         is_down = self._situation.is_link_down
@@ -95,9 +96,9 @@ class Croupier(Routine):
 
     def _unheard(self) -> None:
         pulled, self._drawn = self._drawn, None
-        if self._hands.shoe.errors:
+        if self._shoe.errors:
             self._drawn = pulled
-            self._hands.shoe.clear_error()
+            self._shoe.clear_error()
             self._rhythm.wait_for_answer(self._hear_nothing)
         elif pulled is not None and pulled.cut_card:
             self._say(CutCard())
@@ -116,7 +117,7 @@ class Croupier(Routine):
     # --- dealing ----------------------------------------------------------------------------------------------------
 
     def _draw_as_told(self, prompt: Next) -> None:
-        shoe = self._hands.shoe
+        shoe = self._shoe
         if not lamps.is_ready(shoe) or not lamps.is_in_step(shoe, self._situation, prompt):
             self._rhythm.settle()
             return
@@ -160,7 +161,7 @@ class Croupier(Routine):
     # --- the end of a round -----------------------------------------------------------------------------------------
 
     def _close_round(self) -> None:
-        shoe, situation = self._hands.shoe, self._situation
+        shoe, situation = self._shoe, self._situation
         if not lamps.is_ready(shoe):
             self._rhythm.settle()
             return

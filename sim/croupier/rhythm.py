@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from regulations.events.vocabulary import Do
@@ -55,7 +56,7 @@ class Rhythm:
 
     def _at(self, at_s: float, act: Act) -> None:
         self.stop()
-        self._timer = self._clock.call_at(at_s, lambda: self._when_quiet(act))
+        self._timer = self._clock.call_at(at_s, partial(self._when_quiet, act))
 
     def _when_quiet(self, act: Act) -> None:
         quiet_at_s = self._quiet_at_s()

@@ -28,6 +28,7 @@ class Situation:
 
     Attributes:
         next: what to do now; ``None`` before anything was heard.
+        is_between_rounds: whether a round may begin now: then the prompt says what else is allowed.
         open: the irregularities that are open, by number.
         known: all that there ever were, by number.
         refused: why the table refused what was asked last, if the last outputs say so.
@@ -45,6 +46,7 @@ class Situation:
 
     def __init__(self) -> None:
         self.next: Next | None = None
+        self.is_between_rounds = False
         self.open: dict[int, Irregularity] = {}
         self.known: dict[int, Irregularity] = {}
         self.refused: RefusalCode | None = None
@@ -58,12 +60,6 @@ class Situation:
         self.rounds = 0
         self.rounds_in_shoe = 0
         self.games = 0
-
-    @property
-    def is_between_rounds(self) -> bool:
-        """True if a round may begin now: then the prompt says what else is allowed."""
-        prompt = self.next
-        return prompt is not None and prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
 
     @property
     def is_initial_burn(self) -> bool:
@@ -127,6 +123,7 @@ class Situation:
 
     def _take_prompt(self, prompt: Next) -> None:
         self.next = prompt
+        self.is_between_rounds = prompt.do in ("draw", "burn", "close_bets") and prompt.actions is not UNSET
         if prompt.options is not UNSET:
             self.options = prompt.options
 

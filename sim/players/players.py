@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import BetsClosed, Decision, Wager
-from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, ShoeOver, Voided
+from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, SettledWager, ShoeOver, Voided
 from regulations.events.vocabulary import Bet, DecisionAction, Game
 from regulations.stakes import stake_of
 from sim.players import blackjack
@@ -30,6 +30,7 @@ _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 _STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
 """The wagers that a tie leaves on the table of baccarat; no other game has them."""
 
+_ABOUT_WAGERS: Final = frozenset({Settled, Reversed, Voided, ShoeOver})
 _Key = tuple[int, Bet, int]
 _ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
 
@@ -80,7 +81,7 @@ class Players:
         return self._carried
 
     @property
-    def lying(self) -> Mapping[tuple[int, Bet, int], int]:
+    def open(self) -> Mapping[tuple[int, Bet, int], int]:
         """Stakes on the table in this round, told or not, by seat, bet and bettor."""
         return self._stakes
 
@@ -141,9 +142,10 @@ class Players:
         else:
             bets = self._rng.choices([*offer.first], [*offer.first.values()])
             for bet, likelihood in offer.besides.items():
-                stands = offer.lean_on.get(bet) in (None, *bets, *there)
-                if self._rng.random() < likelihood and bet not in bets and stands:
-                    bets.append(bet)
+                if self._rng.random() < likelihood and bet not in bets:
+                    on = offer.lean_on.get(bet)
+                    if on is None or on in bets or on in there:
+                        bets.append(bet)
         return [Wager(seat=seat, bet=bet, stake=self._stake(), id=bettor) for bet in bets]
 
     def _stake(self) -> int:
@@ -152,22 +154,26 @@ class Players:
     def notice(self, outputs: Iterable[AnyOutput]) -> None:
         """Take the outputs of one input: what is carried stays in mind."""
         for output in outputs:
+            if type(output) not in _ABOUT_WAGERS:
+                continue
             if isinstance(output, Settled):
-                for wager in output.wagers:
-                    if wager.seat is UNSET:
-                        continue
-                    key = (wager.seat, wager.bet, wager.id)
-                    self._carried.pop(key, None)
-                    if wager.is_carried:
-                        self._carried[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
-                    self._stood.pop(key, None)
-                    if wager.bet in _STANDS and (wager.net == 0 or wager.pays == "0"):
-                        self._stood[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
-            elif isinstance(output, Reversed):
+                self._settle(output.wagers)
+                continue
+            self._stood = {}
+            if isinstance(output, Reversed):
                 self._carried = dict(self._carried_before)
-                self._stood = {}
-            elif isinstance(output, Voided | ShoeOver):
-                self._stood = {}
+
+    def _settle(self, wagers: Iterable[SettledWager]) -> None:
+        for wager in wagers:
+            if wager.seat is UNSET:
+                continue
+            key = (wager.seat, wager.bet, wager.id)
+            self._carried.pop(key, None)
+            if wager.is_carried:
+                self._carried[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
+            self._stood.pop(key, None)
+            if wager.bet in _STANDS and (wager.net == 0 or wager.pays == "0"):
+                self._stood[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
 
     # --- decisions --------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,8 @@ def display_command(config: Path) -> None:
     `cardshoe run` does so by itself where there is a [display]; this is for a display on its own, started as the
     table's account. The table need not run: the pages say so, and go on when it does. Ctrl-C ends it.
     """
-    from table.display.server import listener, serve
+    from table.display.listening import listener
+    from table.display.server import serve
     from table.display.settings import settings_of
     from table.process.clock import wall_time
     from table.setup.config import load

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from table.display.server import listener
+from table.display.listening import listener
 from table.display.settings import DisplaySettings
 from table.live.child import Child
 

@@ -21,7 +21,7 @@ from tests.floor.batches import Journal
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller, copy_of
 from tests.floor.tables import journal
-from tests.floor.waiting import alarms, delivering, stored, wait_until
+from tests.floor.waiting import alarms, delivering, lapse, stored, wait_until
 from tests.table.support.command import CARDSHOE
 
 pytestmark = [needs_postgres, needs_openssl]
@@ -38,11 +38,13 @@ def test_a_collector_of_an_older_backup_gets_what_it_lacks(
             wait_until(lambda: len(stored(database, "T-001", first.log)) == len(first.lines))
         postgres.dump(database, backup)
         second = Journal(journal(journals, "T-001", inputs, at="2026-11-24T10:00:00.000000Z"))
+        lapse(database, "T-001")
         with delivering(site.uplink(floor.address, journals, "T-001")):
             wait_until(lambda: len(stored(database, "T-001", second.log)) == len(second.lines))
     # The witness keeps what it knew: it lies in files, and not in the database.
     older = postgres.restore("older", backup)
     assert stored(older, "T-001", second.log) == []
+    lapse(older, "T-001")
     with Collector(site, state, older) as floor, delivering(site.uplink(floor.address, journals, "T-001")):
         wait_until(lambda: len(stored(older, "T-001", second.log)) == len(second.lines))
     assert stored(older, "T-001", first.log) == first.lines
@@ -64,6 +66,7 @@ def test_a_restored_disk_that_went_on_stops_its_own_log_alone(
     with Collector(site, state, database) as floor:
         with delivering(site.uplink(floor.address, journals, "T-001")):
             wait_until(lambda: len(stored(database, "T-001", real.log)) == len(real.lines))
+        lapse(database, "T-001")
         with Teller(site, floor.address, "T-001") as told:
             sent = forked.batch(len(forked.lines) - 3, len(forked.lines), notes=[], sender="f" * 32)
             wait_until(lambda: getattr(told.tell(sent), "code", "") != "other_sender")

@@ -9,7 +9,7 @@ from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site
 from tests.floor.tables import journal, lines_of, log_of
-from tests.floor.waiting import alarms, delivering, stored, wait_until
+from tests.floor.waiting import alarms, delivering, lapse, stored, wait_until
 from tests.table.support.running_table import RunningTable, write_config
 
 pytestmark = [needs_postgres, needs_openssl]
@@ -37,6 +37,7 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
             wait_until(lambda: (found := kept.read(path)) is not None and found.finished)
         # The table closed its journal before this was written, and more lines were delivered after it.
         kept.write(path, Kept(log=log, first=0, last=5, finished=False, mark="", size=0, changed_ns=0))
+        lapse(database, "T-001")
         with delivering(settings):
             wait_until(lambda: (found := kept.read(path)) is not None and found.last == len(lines) - 1)
     assert alarms(database) == []

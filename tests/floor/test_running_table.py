@@ -10,7 +10,7 @@ from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site
 from tests.floor.tables import lines_of, log_of
-from tests.floor.waiting import alarms, stored, wait_until
+from tests.floor.waiting import alarms, lapse, stored, wait_until
 from tests.table.support.opening import open_by_hand
 from tests.table.support.running_table import RunningTable, write_config
 
@@ -53,6 +53,7 @@ def test_its_lines_arrive_while_it_runs_also_after_collector_and_table_were_away
             wait_until(lambda: mark() == told, table.errors)
             table.send(signal.SIGKILL)
             table.end()
+        lapse(database, TABLE)
         with RunningTable(config) as table:
             table.prompt()
             table.tell({"event": "round_closed"})

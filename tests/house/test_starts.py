@@ -1,5 +1,6 @@
-"""What the processes beside a table and at the floor load: none of them plays, or reads a configuration."""
+"""What processes load: those beside a table and at the floor play nothing, and a table plays one game."""
 
+import re
 import subprocess
 import sys
 from typing import Final
@@ -14,3 +15,24 @@ def test_none_loads_rules_devices_or_a_table_s_configuration() -> None:
     loaded = set(said.split())
     assert loaded.issuperset(STARTED)
     assert not loaded & NOT_THEIRS
+    assert "nats" not in loaded  # where [nats] is not set
+
+
+TABLE: Final = """
+import sys
+from table.cli.demo import command
+from table.cli import run
+from regulations.events.inputs import Table
+from regulations.procedure import Procedure
+Procedure(Table(table_id="T", game="baccarat", decks=8, seats=7, equipment="shoe"))
+print(*sys.modules)
+"""
+
+
+def test_a_table_loads_the_rules_of_its_own_game_alone() -> None:
+    said = subprocess.run([sys.executable, "-c", TABLE], capture_output=True, text=True, check=True, timeout=60).stdout
+    assert not set(said.split()) & {"asyncio", "jinja2", "starlette", "uvicorn"}  # of its pages, another process's
+    loaded = {name for name in said.split() if re.fullmatch(r"regulations\.\w+\.game", name)} - {
+        "regulations.shoe.game"
+    }
+    assert loaded == {"regulations.baccarat.game"}

@@ -29,7 +29,7 @@ def _snapshot(procedure: Procedure, run: Replayed | None = None) -> dict[str, An
         "state": game_round.state.value.replace("opened", "dealing"),
         "hands": hands,
         "told": (record.told.result, sorted(map(repr, record.told.settled))),
-        "money": sorted(repr(replace(one, number=0)) for one in ledger.lying) if ledger is not None else None,
+        "money": sorted(repr(replace(one, number=0)) for one in ledger.open) if ledger is not None else None,
     }
 
 

@@ -22,7 +22,7 @@ from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.inputs import FROM_DEVICES, all_inputs
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.profiles import Json
-from tests.regulations.support.running import decoded, lead, shown
+from tests.regulations.support.running import decoded, lead, opened, shown
 from tests.regulations.support.tracing import rulebook_of
 from tests.regulations.support.walks.plan import GameWalk, Path, Plan, States, walk_of
 
@@ -55,7 +55,15 @@ class Walk:
                 self._try_everything(path, states, first_open)
 
     def _try_everything(self, path: Path, states: States, first_open: int | None) -> None:
-        procedure = lead(self._table, path)
+        way = [decoded(one) for one in path]
+
+        def led() -> Procedure:
+            procedure = opened(self._table)
+            for event in way:
+                procedure.apply(event)
+            return procedure
+
+        procedure = led()
         before = fingerprint(procedure, REMEMBERED)
         for given in all_inputs(first_open, self._walk.inputs, self._walk.ways):
             outputs = shown(procedure.apply(decoded(given)))
@@ -66,10 +74,10 @@ class Walk:
             refused = outputs[0]["event"] == "refused"
             if refused:
                 _check_refusal(given, outputs, procedure, states, before, where)
-            elif fingerprint(procedure, REMEMBERED) != before:
+            elif procedure.states != states or fingerprint(procedure, REMEMBERED) != before:
                 if procedure.states not in self.met:
                     self._waiting.append(((*path, given), _first_open(outputs)))
-                procedure = lead(self._table, path)
+                procedure = led()
 
 
 def _told(states: States, path: Path, given: Json, outputs: list[Json]) -> str:

@@ -9,3 +9,11 @@ from regulations.laws import LAWS
 @pytest.mark.law
 def test_the_laws_alone_are_those_of_the_games() -> None:
     assert [*LAWS.items()] == [(name, game.law) for name, game in GAMES.items()]
+
+
+@pytest.mark.law
+def test_there_are_these_games_and_no_other() -> None:
+    assert len(GAMES) == len(LAWS)
+    with pytest.raises(KeyError):
+        GAMES["roulette"]
+    assert GAMES.get("roulette") is None

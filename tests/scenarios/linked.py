@@ -17,6 +17,7 @@ from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp import events as tdp
 from protocols.tdp.events import DeviceEvent, EventKey
+from protocols.tdp.timing import SILENCE_S
 from regulations.cards import Card
 from regulations.events.inputs import CardDrawn, Table
 from regulations.events.line import DeviceReport
@@ -55,6 +56,8 @@ UNTROUBLED_S: Final = 20.0
 machine runs one of its ends not. Nothing waits for its times unless the test fails."""
 TROUBLED_S: Final = 2.0
 """The same where sessions are lost, and the link's own times must pass."""
+CROUPIER_S: Final = 2.0
+"""Real seconds of one of the croupier's, who looks again after 5 ms and gives up after 2 s or 10 s."""
 COMMANDS: Final = {
     "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
     "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
@@ -81,16 +84,32 @@ class LinkClock(RealClock):
 
     def __init__(self, speed: float, second_s: float) -> None:
         self._second_s: Final = second_s
+        self._skipped_s = 0.0
         super().__init__(speed * second_s, self.link_s)
 
     def link_s(self) -> float:
         """The link's time."""
-        return time.monotonic() / self._second_s
+        return time.monotonic() / self._second_s + self._skipped_s
+
+    def skip_silence(self) -> None:
+        """Let the time pass after which an end takes the other for gone; for a table whose one device is off."""
+        self._skipped_s += SILENCE_S
 
     def wait_s(self) -> float | None:
         """See :meth:`RealClock.wait_s`."""
         wait_s = super().wait_s()
         return None if wait_s is None else wait_s * self._second_s
+
+
+class CroupierClock:
+    """The clock of the motors for a croupier, whose own waits are no longer than need be."""
+
+    speed: Final = SPEED * CROUPIER_S
+
+    def __init__(self, clock: RealClock) -> None:
+        self.now_s: Final = clock.now_s
+        self.call_at: Final = clock.call_at
+        self.call_later: Final = clock.call_later
 
 
 @dataclass
@@ -223,7 +242,7 @@ class LinkedTable:
             self.inbox.put,
             lambda what: self.controller.ask(Act(ActKind(what))),
             self._spawned(),
-            clock=self.clock,
+            clock=CroupierClock(self.clock),
             game=self.profile.game,
             shuffler=self.units[shuffler].hands if shuffler else None,
             spare=(spare[0], self.units[spare[1]].hands) if spare is not None else None,

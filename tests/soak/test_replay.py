@@ -32,7 +32,7 @@ from tests.drivers.test_tdp import Ear
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.soak.replay import plain, secured
 from tests.soak.tdp_attacker import ALTERATIONS, DEVICE, HOST, STRAYS, Alteration, Attacker
-from tests.soak.tdp_replay import ENDED, NOT_TAKEN, REFUSED, SILENT, STRAYS_ALONE, Siege, Trust
+from tests.soak.tdp_replay import ENDED, NOT_TAKEN, REFUSED, STRAYS_ALONE, Siege, Trust
 
 FRAMES = 9_000
 PTY_FRAMES = 1_500
@@ -54,11 +54,13 @@ def test_nothing_of_an_attacker_s_is_accepted_over_tls(site: Path, seed: int) ->
     assert count.events > FRAMES // 20, "cards were dealt all the while"
     outcomes: Counter[str] = Counter()
     for (what, outcome), number in count.outcomes.items():
-        outcomes[outcome] += number if what != STRAYS_ALONE else 0
-    # The lengths in a handshake are chance that no seed fixes, and with them what the link drops of forged frames.
-    assert not outcomes[SILENT], "an altered stream is noticed"
-    assert outcomes[REFUSED] > outcomes.total() * 3 // 4, "and by TLS"
-    assert outcomes[REFUSED] + outcomes[ENDED] > outcomes.total() * 9 // 10, "or by a link that nobody answers any more"
+        if what != STRAYS_ALONE:
+            outcomes[outcome] += number
+    assert set(outcomes) <= {REFUSED, ENDED, NOT_TAKEN}, "a stream that was altered ends its session, and by itself"
+    # The lengths in a handshake are chance that no seed fixes, and with them what the link drops of forged frames,
+    # which alters nothing. Over 80 seeds 90 % were refused (spread 2.1), 95 % refused or ended (1.6): six below.
+    assert outcomes[REFUSED] > outcomes.total() * 3 // 4, "by TLS"
+    assert outcomes[REFUSED] + outcomes[ENDED] > outcomes.total() * 17 // 20, "or by a link that is left"
     assert count.altered > FRAMES // 120
 
 

@@ -125,6 +125,13 @@ def test_message_out_of_range_has_no_form(message: ShoeMessage) -> None:
         encode_telegram(message)
 
 
+def test_what_was_written_before_is_written_under_its_own_number_and_type() -> None:
+    drawn, again = (bytes.fromhex(one) for one in ("05 31 44 81 B8 03 34 46", "05 39 52 81 B8 03 35 31"))
+    for _ in range(2):
+        assert encode_telegram(CardDrawn(1, Target.PLAYER, 1, "8S")) == drawn
+        assert encode_telegram(CardRetransmitted(9, Target.PLAYER, 1, "8S")) == again
+
+
 def test_message_that_would_be_read_differently_names_both() -> None:
     message = PresetChanged(1, "07", "012é")
     with pytest.raises(EncodeError) as caught:

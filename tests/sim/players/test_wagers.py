@@ -131,7 +131,7 @@ def test_where_stakes_are_not_told_a_seat_may_say_enough(seed: int, game: Game) 
 
 def test_a_carried_wager_whose_stake_is_not_told_is_carried_all_the_same(seed: int) -> None:
     players = Players(random.Random(seed), game="three_card_baccarat", stakes_told=False)
-    seat = next(seat for _ in range(100) for seat in players.bets().seats if (seat, "main", 1) in players.lying)
+    seat = next(seat for _ in range(100) for seat in players.bets().seats if (seat, "main", 1) in players.open)
     untold = SettledWager(seat=seat, bet="main", id=1, hand=1, pays="carried", article="art.")
     players.notice([Settled(wagers=[untold, SettledWager(bet="tie", id=1, hand=1, pays="8", article="art.")])])
     assert set(players.carried) == {(seat, "main", 1)}
