@@ -92,6 +92,8 @@ class BaccaratRound(Round[RoundState]):
         desk = self._desk
         waits = (
             irregularity.code == "card_not_due"
+            # One that went back with all others is no card that could wait.
+            and not irregularity.is_back
             and desk.options.get("overdrawn_card") == "next_round"
             and desk.in_rounds
             and not (desk.last_round and desk.round_open)
