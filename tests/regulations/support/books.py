@@ -160,7 +160,8 @@ class Cards:
             self.out += [None] * (given.get("count", 0) - len(self.out) - 1)
             self.out.append(given["card"])
         elif taken and given["event"] in {"resolve", "revealed"}:
-            for card in named_in(given):
+            # With nothing out, what persons name went back before.
+            for card in named_in(given) if self.out else ():
                 if given["event"] == "resolve" or card not in self.out:
                     self.out[self.unnamed()] = card
         elif taken and given["event"] in self.renewed_by:
