@@ -166,6 +166,8 @@ class HttpsCarrier(Carrier):
                     answer += chunk
                     if len(answer) > ANSWER_BYTES:
                         raise Away(f"{self._where}: answers with more than {ANSWER_BYTES} bytes")
+                if self._http.is_closed:  # while it connected: the library forgot a connection that it had not yet
+                    response.extensions["network_stream"].close()
                 return response.status_code, bytes(answer)
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
             raise Away(f"{self._where}: cannot be reached: {str(error) or type(error).__name__}") from error
