@@ -91,7 +91,8 @@ class BaccaratRound(Round[RoundState]):
         """An undue card may become the first of the next round: if the profile says so, and there will be one (B11)."""
         desk = self._desk
         waits = (
-            irregularity.code == "card_not_due"
+            # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
+            not irregularity.is_back
             and desk.options.get("overdrawn_card") == "next_round"
             and desk.in_rounds
             and not (desk.last_round and desk.round_open)

@@ -215,7 +215,7 @@ class Gate:
         self._desk.settle(first, event.action, event.by)
         newest = self._desk.irregularities.newest
         self._take[event.action]()
-        if event.action in ("void", "end_shoe"):
+        if event.action in ("void", "end_shoe") or self._resolving.is_back:
             return
         following, register = self._resolving.following, self._desk.irregularities
         if self._resolving.code in HOLDING and register.open:
@@ -258,7 +258,7 @@ class Gate:
             self._correct()
             return
         if self._resolving.is_back:
-            # It is named for the log: neither a place nor a count waits for it.
+            # It is named for the log: neither a place nor a count waits for it, nor for the cards behind it.
             return
         stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:

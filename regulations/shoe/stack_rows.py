@@ -39,7 +39,7 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
     rows.append(move("shuffled", S.SHUFFLE, S.CUT, articles.prepare))
     rows.append(move("shuffled", S.OVER, S.CUT, articles.reshuffle, when=ShoeGame.by_hand))
     if articles.mixed:
-        rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed, do=ShoeGame.load_stack))
+        rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
         rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed))
     says = "cards are shuffled before a shoe game begins, once"
@@ -102,8 +102,10 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
         )
     ]
     if articles.mixed:
-        rows.append(move("loaded", S.FILL, S.MIX, articles.mixed))
-        rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when=ShoeGame.by_shuffler))
+        # The cards are counted anew from here: all are in the shuffler, and its own count begins (reading G9).
+        load = ShoeGame.load_stack
+        rows.append(move("loaded", S.FILL, S.MIX, articles.mixed, do=load))
+        rows.append(move("loaded", S.OVER, S.MIX, articles.mixed, when=ShoeGame.by_shuffler, do=load))
     if articles.direct:
         first = S.BURN if _burns_directly(law) else S.ROUNDS
         rows.append(

@@ -1,5 +1,7 @@
 """The books of the properties notice what is wrong in what a table says."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from tests.regulations.support.books import Cards, Money, Numbers
@@ -77,6 +79,65 @@ def test_a_hidden_card_that_is_told_is_noticed(said: Json) -> None:
 def test_a_hand_that_is_told_unasked_is_noticed() -> None:
     with pytest.raises(AssertionError):
         Cards(profile()).hear(CARD, [{"event": "reveal", "cards": ["9H"]}])
+
+
+DEALT: Json = {"event": "dealt", "round": 1, "card": "9H", "to": "seat", "seat": 1, "hand": 1, "position": 1}
+HIDDEN: Json = {**DEALT, "card": None}
+BURNED: Json = {"event": "burned", "round": 1, "card": "9H", "why": "round"}
+TURNED: Json = {"event": "reveal", "round": 1, "cards": ["9H"], "who": "seat", "seat": 1, "hand": 1}
+ANEW: Json = {"index": 1, "card": "4C"}
+
+
+def _named_anew(before: Sequence[tuple[Json, Json]], entry: Json, after: Json) -> None:
+    cards = Cards(profile())
+    for given, said in before:
+        cards.hear(given, [said])
+    correction = {"event": "resolve", "irregularity": 1, "action": "identify", "cards": [entry]}
+    cards.hear(correction, [{"event": "resolved", "round": 1}, {**after, "card": "4C"}])
+
+
+CAME_UP: tuple[Json, Json] = ({**CARD, "face": "up"}, DEALT)
+CAME_DOWN: tuple[Json, Json] = (CARD, HIDDEN)
+WAS_TURNED: tuple[Json, Json] = ({"event": "revealed"}, TURNED)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ([CAME_UP], DEALT),
+        ([CAME_DOWN, WAS_TURNED], DEALT),
+        ([({**CARD, "face": "up"}, BURNED), (CARD, {**BURNED, "card": None})], BURNED),
+    ],
+)
+def test_a_card_that_lies_open_is_told_by_the_name_that_persons_give_it(
+    before: Sequence[tuple[Json, Json]], after: Json
+) -> None:
+    _named_anew(before, ANEW, after)
+
+
+@pytest.mark.parametrize(
+    ("before", "entry", "after"),
+    [
+        ([CAME_DOWN], ANEW, DEALT),
+        ([CAME_UP], ANEW, {**DEALT, "position": 2}),
+        ([CAME_UP], ANEW, {**DEALT, "seat": 2}),
+        ([CAME_UP], ANEW, {**DEALT, "hand": 2}),
+        ([CAME_UP], ANEW, {**DEALT, "round": 2}),
+        ([CAME_UP], ANEW, BURNED),
+        ([CAME_UP], ANEW, {"event": "refused", "round": 1}),
+        ([CAME_UP], {"index": 1, "card": "5C"}, DEALT),
+        ([CAME_UP], {"after": 1, "card": "4C"}, DEALT),
+        ([CAME_UP, CAME_DOWN], ANEW, DEALT),
+        ([CAME_DOWN, WAS_TURNED, (CARD, {**HIDDEN, "position": 2})], ANEW, {**DEALT, "position": 2}),
+        ([(CARD, {**HIDDEN, "seat": 2}), WAS_TURNED], ANEW, {**DEALT, "seat": 2}),
+        ([CAME_UP, (CARD, {**BURNED, "card": None})], ANEW, BURNED),
+    ],
+)
+def test_a_card_that_lies_hidden_and_is_told_by_a_new_name_is_noticed(
+    before: Sequence[tuple[Json, Json]], entry: Json, after: Json
+) -> None:
+    with pytest.raises(AssertionError, match="4C"):
+        _named_anew(before, entry, after)
 
 
 @pytest.mark.parametrize(("seen", "left"), [(0, 51), (1, 52)])

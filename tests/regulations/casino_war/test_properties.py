@@ -90,7 +90,8 @@ class WarCards(Cards):
         return named_in(given) if due or named else super().opened_by(given, taken=taken)
 
     def opened_in(self, given: Json, output: Json) -> Iterable[str]:
-        laid_anew = given["event"] == "resolve" and given["action"] == "reassign" and output["event"] == "dealt"
+        corrects = given["event"] == "resolve" and given["action"] in {"reassign", "identify"}
+        laid_anew = corrects and output["event"] == "dealt"
         return [output["card"]] if laid_anew else super().opened_in(given, output)
 
 

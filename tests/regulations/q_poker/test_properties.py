@@ -130,8 +130,7 @@ class PokerCards(Cards):
     def __init__(self, table: Json) -> None:
         super().__init__(table)
         self._unread_is_up = False
-        # What the croupier shuffles is counted anew once it is loaded; a shuffler may be loaded first.
-        self.renewed_by = frozenset({"loaded"} if table["equipment"] == "shoe" else {"shuffled", "loaded"})
+        self.renewed_by = frozenset({"loaded"})
 
     def hear(self, given: Json, outputs: Sequence[Json]) -> None:
         super().hear(given, outputs)

@@ -140,6 +140,9 @@ class Cards:
         self.open: set[str] = set()
         self.asked = ""
         self.renewed_by = frozenset({"loaded", "cards_returned"})
+        self._round = 0
+        self._lies_open: dict[tuple[object, ...], bool] = {}
+        """By place in the open round: whose, which hand, which card of it. All that were burned are one place."""
 
     @property
     def full(self) -> bool:
@@ -157,7 +160,8 @@ class Cards:
             self.out += [None] * (given.get("count", 0) - len(self.out) - 1)
             self.out.append(given["card"])
         elif taken and given["event"] in {"resolve", "revealed"}:
-            for card in named_in(given):
+            # With nothing out, what persons name went back before.
+            for card in named_in(given) if self.out else ():
                 if given["event"] == "resolve" or card not in self.out:
                     self.out[self.unnamed()] = card
         elif taken and given["event"] in self.renewed_by:
@@ -167,6 +171,7 @@ class Cards:
         self.open.update(self.opened_by(given, taken=taken))
         for output in outputs:
             self.open.update(self.opened_in(given, output))
+            self.open.update(self._named_anew(given, output))
             hidden = set(_NAMED.findall(json.dumps(output, ensure_ascii=False))) - self.open
             assert not {card for card in hidden if not self.may_be_named(card, given)}, f"{given} -> {output}"
             if output["event"] == "shoe_over":
@@ -188,6 +193,23 @@ class Cards:
             return ()
         assert given["event"] == "revealed"
         return list(output["cards"])
+
+    def _named_anew(self, given: Json, output: Json) -> Iterable[str]:
+        """The card that a correction names anew where one lies open: it stays open. One that lies hidden stays so."""
+        if output.get("round", 0) > self._round:
+            self._round = output["round"]
+            self._lies_open.clear()
+        owner = (output.get("to") or output.get("who") or "burn", output.get("seat"), output.get("hand"))
+        if output["event"] == "reveal":
+            self._lies_open.update((place, True) for place in self._lies_open if place[:3] == owner)
+        if output["event"] not in {"dealt", "burned"} or "round" not in output:
+            return ()
+        place = (*owner, output.get("position"))
+        lay_open = self._lies_open.get(place, False)
+        self._lies_open[place] = output["card"] is not None or (lay_open and output["event"] == "burned")
+        anew = given.get("cards", []) if given["event"] == "resolve" and given["action"] == "identify" else []
+        named = [one["card"] for one in anew if isinstance(one, dict) and "index" in one and "card" in one]
+        return [card for card in named if lay_open and card == output["card"]]
 
     def may_be_named(self, card: str, given: Json) -> bool:
         """True if the answer to this input may name a card that does not lie open."""
