@@ -12,8 +12,8 @@ PREFIX ?= /usr/local
 DESTDIR ?=
 ARGS ?=
 GAME ?=
-# Two more than there are cores: some tests wait for a line's own times. On two cores 6 min 25 s with four processes,
-# 7 min 20 s with three (make test JOBS=3).
+# Two more than there are cores: some tests wait for a line's own times. On two quiet cores 5 min 50 s with four processes
+# (make test, Debian's Python 3.11.2); three took a minute more when that was measured (make test JOBS=3).
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
 # Tests start hundreds of processes: where nothing compiled is kept, each compiles anew all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
