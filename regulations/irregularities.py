@@ -15,7 +15,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "unread_card": ("identify", "void"),
     "surplus_card": ("identify", "void", "end_shoe"),
     "count_gap": ("identify", "void", "end_shoe"),
-    "cut_card_not_due": ("continue", "end_shoe"),
+    "cut_card_not_due": ("counts", "set_aside", "end_shoe"),
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn",),
     "croupier_card_exposed": ("void",),
@@ -30,7 +30,9 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+)
 """The ways out for which two persons answer."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
@@ -122,6 +124,11 @@ class Register:
     def restore(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
         """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered = [replace(one) for one in still_open], numbered
+
+    @property
+    def next_number(self) -> int:
+        """Number of the irregularity that is opened next."""
+        return self._numbered + 1
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.

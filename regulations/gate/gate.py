@@ -56,6 +56,8 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "counts": lambda: shoe.cut_cards.count(shoe.state),
+            "set_aside": self._go_on,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -292,7 +294,7 @@ class Gate:
 
     def _go_on(self) -> None:
         if self._resolving.code == "cut_card_missing":
-            self._shoe.assume_cut_card()
+            self._shoe.cut_cards.assume()
 
     def _void(self) -> None:
         self._shoe.round.void(self._resolving.code)

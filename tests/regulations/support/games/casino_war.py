@@ -48,6 +48,7 @@ CASINO_WAR: Final = GameKit(
     wager=WAGER,
     cut_card_behind=(12, 14),
     preludes=Ways(
+        fewest_found=6,
         stack=_stack,
         burned=lambda _table: 0,
         wager=WAGER,
