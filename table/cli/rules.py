@@ -14,7 +14,7 @@ MACHINES = ("shoe", "round", "gate")
 
 @click.command("rules")
 @click.argument("game", metavar="[GAME|TABLE.toml]", required=False, shell_complete=games_or_files)
-@click.option("--articles", is_flag=True, help="List each article with its rules and their tests.")
+@click.option("--articles", is_flag=True, help="List each article with its rules.")
 @click.option("--rows", is_flag=True, help="List every rule: machine, input, state, guards, answer, article.")
 @click.option("--diagram", type=click.Choice(["mermaid"]), help="Print state diagrams of the machines.")
 @click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="The machine to draw.")

@@ -7,7 +7,7 @@ from regulations.game import Game
 from table.rules.matrix import TracedArticle, matrix
 from table.rules.mermaid import diagram
 from table.rules.screen import markdown
-from table.rules.text import DATED, assignment, cited, material, named_tests, value_text, words
+from table.rules.text import DATED, assignment, cited, material, value_text, words
 from table.rules.view import game_view, odds_text
 
 MACHINES: Final = {
@@ -54,7 +54,7 @@ def _lines(game: Game) -> Iterator[str]:
             _texts(("article", "what persons see to"), view.untold),
         )
     yield from _section("Diagrams", _diagrams(game))
-    yield from _section("From article to rule to test", _matrix(matrix(game)))
+    yield from _section("From article to rule", _matrix(matrix(game)))
 
 
 def _section(title: str, *parts: Iterable[str]) -> Iterator[str]:
@@ -134,18 +134,16 @@ def _diagrams(game: Game) -> Iterator[str]:
 
 
 def _matrix(lines: Sequence[TracedArticle]) -> Iterator[str]:
-    yield "A rule is named machine:input@state[guards]; `+` stands for further states. Tests are cases of"
-    yield "`tests/regulations/cases` that assert the article: an output names it, and without the rule they fail. No"
-    yield "output names an article without any. `cardshoe rules GAME --articles --json` names them all."
+    yield "A rule is named machine:input@state[guards]; `+` stands for further states."
     yield ""
-    yield from _table(("article", "rule", "tests"), _matrix_rows(lines))
+    yield from _table(("article", "rule"), _matrix_rows(lines))
 
 
-def _matrix_rows(lines: Sequence[TracedArticle]) -> Iterator[tuple[str, str, str]]:
+def _matrix_rows(lines: Sequence[TracedArticle]) -> Iterator[tuple[str, str]]:
     for line in lines:
         if line.text is None and line.not_enforced is not None:
-            yield line.article, "not enforced, see above", ""
+            yield line.article, "not enforced, see above"
         elif not line.rules:
-            yield line.article, "no rule of its own: said by those of its paragraphs", ""
+            yield line.article, "no rule of its own: said by those of its paragraphs"
         for number, rule in enumerate(line.rules):
-            yield line.article if number == 0 else "", f"`{rule.rule}`", named_tests(rule.tests)
+            yield line.article if number == 0 else "", f"`{rule}`"

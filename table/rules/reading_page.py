@@ -8,8 +8,7 @@ from typing import Final
 
 from regulations.game import Game
 from regulations.readings import Reading
-from table.rules.matrix import TracedRule, matrix
-from table.rules.text import named_tests
+from table.rules.matrix import matrix
 
 COMMAND: Final = "cardshoe rules --readings docs/regulations/readings"
 
@@ -33,7 +32,7 @@ def reading_pages(games: Mapping[str, Game]) -> dict[str, str]:
     return pages
 
 
-def _page(reading: Reading, games: Mapping[str, Game], rules: Mapping[str, Sequence[TracedRule]]) -> Iterator[str]:
+def _page(reading: Reading, games: Mapping[str, Game], rules: Mapping[str, Sequence[str]]) -> Iterator[str]:
     of = ", ".join(f"{game.law.title.lower()} ({game.law.edition})" for game in games.values())
     yield f"# Reading {reading.id}: {of}"
     yield ""
@@ -55,12 +54,11 @@ def _page(reading: Reading, games: Mapping[str, Game], rules: Mapping[str, Seque
     if not any(rules.values()):
         yield "No rule of its own: it says how other rules are understood, or the machine as a whole keeps it."
         return
-    yield "Rules by machine:input@state[guards], with test cases that fail without them."
+    yield "Rules by machine:input@state[guards]."
     for name, found in rules.items():
         if not found:
             continue
         yield ""
         yield f"In [{games[name].law.title.lower()}](../{name}.md):"
         yield ""
-        for rule in found:
-            yield f"- `{rule.rule}`" + (f": {named_tests(rule.tests)}" if rule.tests else "")
+        yield from (f"- `{rule}`" for rule in found)

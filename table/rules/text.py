@@ -15,8 +15,6 @@ DATED: Final = (
     "A dated edition: the gazette amended it later. Nothing here is the law in force; the regulation's own text is "
     "the authority."
 )
-TESTS_SHOWN: Final = 3
-"""So many tests are named for each rule; some rules fire in hundreds. The JSON has all."""
 _ARTICLE: Final = 22
 
 
@@ -91,24 +89,14 @@ def _equipment(one: EquipmentView) -> str:
 
 
 def traced(lines: Sequence[TracedArticle]) -> Iterator[str]:
-    """The traceability matrix: article, rules, tests."""
+    """Each article with its rules."""
     for line in lines:
         yield from columns((line.article, line.text or ""), (_ARTICLE,), indent="")
         if line.not_enforced is not None:
             yield from columns(("", f"not enforced: {line.not_enforced}"), (_ARTICLE,), indent="")
         elif not line.rules:
             yield from columns(("", "no rule of its own"), (_ARTICLE,), indent="")
-        for rule in line.rules:
-            yield f"    {rule.rule}"
-            if rule.tests:
-                yield from paragraph(named_tests(rule.tests), indent="        ")
-
-
-def named_tests(tests: Sequence[str]) -> str:
-    """The first few tests of a rule, and how many more there are."""
-    more = len(tests) - TESTS_SHOWN
-    named = "; ".join(tests[:TESTS_SHOWN])
-    return f"{named}; and {more} more" if more > 0 else named
+        yield from (f"    {rule}" for rule in line.rules)
 
 
 def rows(game: Game, views: Sequence[RuleView]) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Which cases exercise which rule, found by running the cases: ``python -m tests.regulations.traceability --write``.
+"""Find the cases that exercise each rule by running the cases: ``python -m tests.regulations.traceability GAME``.
 
 A case is listed for an article of a rule if the rule fired in one of the steps whose outputs the case compares, if an
 output of that step must name the article, and if the case fails once the rule is taken out of the rulebook: it asserts
@@ -12,8 +12,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import cache
-from pathlib import Path
-from typing import Final
 
 from regulations.rulebook import Rulebook
 from tests.regulations.support.kits import ENFORCED
@@ -22,21 +20,8 @@ from tests.regulations.support.running import run
 from tests.regulations.support.sharing import transitions_shared
 from tests.regulations.support.tracing import Trace, rows_heard, rulebook_of, traced_rulebook
 
-REPOSITORY: Final = Path(__file__).parent.parent.parent
 Fired = dict[str, list[tuple[Case, frozenset[str]]]]
 """The cases in which each rule fired, with the articles that they demand of an output where it did."""
-
-
-def file_of(game: str) -> Path:
-    """Where the matrix of a game is kept."""
-    return REPOSITORY / "regulations" / game / "traceability.json"
-
-
-@cache
-def recorded(game: str) -> dict[str, dict[str, list[str]]]:
-    """The matrix of a game as its file holds it: the cases listed for each rule, by article."""
-    found: dict[str, dict[str, list[str]]] = json.loads(file_of(game).read_text(encoding="utf-8"))
-    return found
 
 
 def fired_in(cases: Sequence[Case]) -> Fired:
@@ -103,31 +88,21 @@ def listed(game: str, name: str) -> dict[str, list[str]]:
     return lists | {own: lists[own] or sorted(case for case, _ in noticing)}
 
 
-def written(game: str) -> str:
-    """The matrix of a game as its file holds it."""
-    matrix = {name: listed(game, name) for name in rule_names(game)}
-    return json.dumps(matrix, ensure_ascii=False, indent=1) + "\n"
+def matrix_of(game: str) -> dict[str, dict[str, list[str]]]:
+    """The cases listed for each rule of a game, by article; takes some seconds of CPU."""
+    return {name: listed(game, name) for name in rule_names(game)}
 
 
 def main() -> int:
-    """Writes the matrices, or says whether the files are fresh; complains of rules that no case would miss."""
-    parser = argparse.ArgumentParser(description="The traceability matrix of the law.")
-    parser.add_argument("games", nargs="*", metavar="GAME", help=f"of {', '.join(ENFORCED)}; all of them if left out")
-    parser.add_argument("--write", action="store_true", help="write regulations/GAME/traceability.json")
-    asked = parser.parse_args()
-    status = 0
-    for game in asked.games or ENFORCED:
-        fresh, file = written(game), file_of(game)
-        bare = [name for name, lists in json.loads(fresh).items() if not next(iter(lists.values()))]
-        if bare:
-            sys.stderr.write(f"{game}: no case would notice if these were missing:\n  " + "\n  ".join(bare) + "\n")
-            status = 1
-        if asked.write:
-            file.write_text(fresh, encoding="utf-8")
-        elif not file.is_file() or file.read_text(encoding="utf-8") != fresh:
-            sys.stderr.write(f"{file} is not fresh: run python -m tests.regulations.traceability --write\n")
-            status = 1
-    return status
+    """Prints the matrix of a game as JSON; fails where no case notices the loss of a rule."""
+    parser = argparse.ArgumentParser(description="The traceability matrix of a game: rule, article, cases.")
+    parser.add_argument("game", choices=ENFORCED)
+    matrix = matrix_of(parser.parse_args().game)
+    sys.stdout.write(json.dumps(matrix, ensure_ascii=False, indent=1) + "\n")
+    bare = [name for name, lists in matrix.items() if not next(iter(lists.values()))]
+    if bare:
+        sys.stderr.write("no case notices the loss of:\n  " + "\n  ".join(bare) + "\n")
+    return 1 if bare else 0
 
 
 if __name__ == "__main__":

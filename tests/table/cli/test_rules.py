@@ -10,7 +10,7 @@ import pytest
 from regulations.games import GAMES
 from table.rules.matrix import matrix
 from table.rules.page import page
-from table.rules.text import named_tests, states_text
+from table.rules.text import states_text
 from table.rules.view import PayoutView, odds_text
 from tests.table.cli.support import cardshoe, invoke
 
@@ -96,7 +96,7 @@ def test_the_matrix_has_every_article_and_every_rule() -> None:
     cited = {article for rule in BACCARAT.rulebook.rules for article in (rule.article, *rule.also)}
     assert len(set(listed)) == len(listed)
     assert set(listed) == {*cited, *BACCARAT.articles, *BACCARAT.not_enforced}
-    assert {rule["rule"] for line in lines for rule in line["rules"]} == {
+    assert {rule for line in lines for rule in line["rules"]} == {
         BACCARAT.rulebook.name_of(rule) for rule in BACCARAT.rulebook.rules
     }
 
@@ -109,7 +109,7 @@ def test_every_article_of_a_rule_stands_on_the_page_with_the_rule(game: str) -> 
     article = ""
     for first, second, *_ in (row for row in rows if len(row) > 1):
         article = first.removeprefix("| ").strip() or article
-        listed.add((article, second.strip().strip("`")))
+        listed.add((article, second.strip("` |")))
     rulebook = GAMES[game].rulebook
     cited = {(article, rulebook.name_of(rule)) for rule in rulebook.rules for article in (rule.article, *rule.also)}
     assert cited
@@ -121,20 +121,6 @@ def test_everything_that_is_cited_is_said_in_words() -> None:
     quoted = " ".join(BACCARAT.readings)
     for option in BACCARAT.law.options:
         assert option.article.startswith("55/2004 art. ") or option.article in quoted
-
-
-def test_tests_stand_beside_the_rules_in_which_they_fire() -> None:
-    rule, article = "round:judge@four_open[player_below_6]", "55/2004 art. 9.º-1"
-    tests = {rule: {article: ["player draws on 5", "player draws on 0"], "reading B4": ["x"]}, "gone": {article: ["x"]}}
-    [line] = [line for line in matrix(BACCARAT, tests) if line.article == article]
-    assert {rule.rule: list(rule.tests) for rule in line.rules if rule.tests} == {
-        rule: ["player draws on 5", "player draws on 0"]
-    }
-
-
-def test_many_tests_of_a_rule_are_counted() -> None:
-    assert named_tests(["a", "b"]) == "a; b"
-    assert named_tests(["a", "b", "c", "d", "e"]) == "a; b; c; and 2 more"
 
 
 def test_a_page_for_each_reading_that_answers_a_doubt(tmp_path: Path) -> None:
