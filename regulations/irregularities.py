@@ -33,7 +33,10 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
 )
-"""The ways out for which two persons answer."""
+"""The ways out for which two persons answer, whatever they are a way out of."""
+
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -46,6 +49,11 @@ HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
 
 DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
+
+def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:
+    """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
+    return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
 
 GROUND_OF: Final[dict[IrregularityCode, Ground]] = {

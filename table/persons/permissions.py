@@ -9,7 +9,7 @@ from typing import Final
 
 from regulations.events.inputs import AnyInput, BetsCorrected, BettorLeft, DeviceReadmitted, Resolve, Void
 from regulations.events.vocabulary import Place, Role
-from regulations.irregularities import TWO_PERSONS
+from regulations.irregularities import TWO_PERSONS, TWO_PERSONS_FOR
 
 Roles = frozenset[Role]
 _DEALS: Final[Roles] = frozenset({"croupier", "supervisor"})
@@ -81,9 +81,12 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
 """By place and role: seconds of silence after which a session ends; ``None``: it lasts until another croupier comes."""
 
 
+_MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
+
+
 def takes_two(event: Named) -> bool:
-    """True if the law asks for two persons."""
-    return not isinstance(event, Resolve) or event.action in TWO_PERSONS
+    """True if the law can ask for two persons; of some ways out it depends on the irregularity."""
+    return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 
 
 def persons_of(event: AnyInput) -> list[str] | None:

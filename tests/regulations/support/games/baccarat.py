@@ -198,7 +198,12 @@ BACCARAT: Final = GameKit(
     cut_card_behind=(12, 26),
     preludes={
         **Ways(
-            fewest_found=8, stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]
+            fewest_found=8,
+            most_found=30,
+            stack=stack,
+            burned=_burned,
+            wager=WAGER,
+            rest=lambda table: _dealt(table, ROUND)[1:],
         ).preludes(),
         "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
         "ready": ready,

@@ -49,6 +49,7 @@ CASINO_WAR: Final = GameKit(
     cut_card_behind=(12, 14),
     preludes=Ways(
         fewest_found=6,
+        most_found=20,
         stack=_stack,
         burned=lambda _table: 0,
         wager=WAGER,

@@ -29,6 +29,7 @@ def _few_left(table: Json) -> list[Json]:
 
 WAYS: Final = Ways(
     fewest_found=0,
+    most_found=4,
     stack=lambda table: stack_of(table, 0, cut_by="croupier"),
     burned=lambda _table: 0,
     wager=WAGER,

@@ -59,6 +59,7 @@ THREE_CARD_BACCARAT: Final = GameKit(
     cut_card_behind=(30, 40),
     preludes=Ways(
         fewest_found=26,
+        most_found=44,
         stack=lambda table: stack_of(table, table["options"].get("cut_card_behind", 40)),
         burned=lambda table: int(table["decks"]),
         wager=WAGER,

@@ -27,7 +27,7 @@ class Ways:
     bets are closed and every copy of :data:`COPIES` is out. With irregularities on the way (``~``): ``all_out``: in
     mid-round every card is out, and the last one is still to be burned; ``at_the_cut_card``: between rounds, and
     the cut card lies next; ``before_the_cut_card``: one card lies before it; ``at_the_last_place``: the next card shows
-    that it is missing.
+    that it is missing; ``above_the_range``: one card more is left than can lie behind it as it is found.
 
     Attributes:
         stack: everything before the initial burn.
@@ -35,6 +35,7 @@ class Ways:
         wager: the main wager on seat 1.
         rest: what decides a round on seat 1 whose bets are closed and whose first card is out.
         fewest_found: how many cards lie behind the cut card at least, as it is found.
+        most_found: how many at most.
         first: the first card of the round.
         further: a dull round that is not the first of its shoe game, if that is another; closed.
     """
@@ -44,6 +45,7 @@ class Ways:
     wager: Json
     rest: Prelude
     fewest_found: int = 0
+    most_found: int = 4
     first: str = COPIES
     further: Prelude | None = None
 
@@ -66,6 +68,7 @@ class Ways:
             "all_out": self.all_out,
             "at_the_cut_card": lambda table: self.leap(table, 0),
             "before_the_cut_card": lambda table: self.leap(table, 1),
+            "above_the_range": lambda table: self.leap(table, self.most_found + 1 - _behind(self.stack(table))),
             "at_the_last_place": lambda table: self.leap(table, self.fewest_found - _behind(self.stack(table))),
         }
 
