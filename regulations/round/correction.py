@@ -81,7 +81,7 @@ class Correction:
         after = cast("int", entry.after)
         if self._asked.action != "identify" or entry.card is UNSET or entry.to is not UNSET:
             return f"after {after}: a card that was never told is named with `identify` and its `card`"
-        return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
+        return None if after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
         """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
