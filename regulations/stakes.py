@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from regulations.events.inputs import Wager
+from regulations.events.ranges import STAKE_MAX
 from regulations.events.vocabulary import Bet
 from regulations.law import Option, choice
 
@@ -37,7 +38,7 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option
         Option(
             name="limits",
             default={},
-            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, in minor units",
+            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, 0 to {STAKE_MAX} minor units",
             accepts=are_limits,
             article=limits,
         ),
@@ -48,7 +49,7 @@ def _is_range(bounds: object) -> bool:
     if not isinstance(bounds, dict) or not bounds or not _BOUNDS.issuperset(bounds):
         return False
     numbers = list(bounds.values())
-    whole = all(type(number) is int and number >= 0 for number in numbers)
+    whole = all(type(number) is int and 0 <= number <= STAKE_MAX for number in numbers)
     return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
 
 
