@@ -207,6 +207,10 @@ class ShoeGame:
         """True if the stack need not be cut after this shuffle."""
         return self._desk.event_as(Shuffled).by in self._material.cut_spared_after
 
+    def is_just_shuffled(self) -> bool:
+        """True if the shuffle was the last step, after which the stack need not be cut."""
+        return self._moved_by.trigger == "shuffled"
+
     def no_cut_card(self) -> bool:
         """True if no cut card lies in this stack."""
         desk = self._desk
