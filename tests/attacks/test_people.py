@@ -20,7 +20,6 @@ from tests.table.live.support import TABLE
 from tests.table.persons.support import PINS, code_of, signed_in, table_with_persons
 from tests.table.persons.test_sessions import approve, events, open_round, propose, say
 
-
 TWO: Final = msgspec.structs.replace(TABLE, options={"shoe_ended_by": "two"})
 
 
@@ -55,5 +54,6 @@ def test_one_croupier_ends_no_shoe_game_where_the_profile_asks_for_two(tmp_path:
         assert isinstance(proposal, says.ProposalWaits)
         assert code_of(approve(client, proposal.proposal, "carl")) == "not_permitted"
         done = client.ask(says.Approve(id="a", proposal=proposal.proposal, person="sara", pin=PINS["sara"]))
+        assert isinstance(done, says.Answer)
         assert [json.loads(bytes(one))["event"] for one in done.lines[:2]] == ["shoe_ended", "shoe_over"]
     assert events(table, "shoe_ended")[-1]["by"] == ["cara", "sara"]

@@ -99,8 +99,8 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
         "banker_win": "half_on_six",
         "overdrawn_card": "burn",
         "stakes": "tracked",
-        "shoe_ended_by": "one",
         "limits": {"tie": {"most": 500}},
+        "shoe_ended_by": "one",
     }
     (direct,) = shown(opened(profile(equipment="shuffler_dealer")).opening)
     assert direct["options"] == {
@@ -109,6 +109,7 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
         "overdrawn_card": "burn",
         "stakes": "tracked",
         "limits": {},
+        "shoe_ended_by": "one",
     }
 
 
