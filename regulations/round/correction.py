@@ -41,6 +41,12 @@ class Correction:
     def _card(self, entry: Amendment) -> Drawn:
         return self._desk.record.came_out[cast("int", entry.index) - 1]
 
+    def _waits(self, drawn: Drawn) -> bool:
+        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
+        first = self._desk.irregularities.first_open()
+        in_hand = first.lost_cards if first.code == "card_not_due" else ()
+        return drawn.waits and not any(drawn is one for one in in_hand)
+
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
@@ -63,7 +69,7 @@ class Correction:
             if entry.index in named:
                 return f"index {entry.index} stands twice"
             named.add(entry.index)
-            if self._card(entry).waits:
+            if self._waits(self._card(entry)):
                 return f"index {entry.index}: an irregularity of its own is open: resolve that"
             if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
                 return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
@@ -130,7 +136,7 @@ class Correction:
                 before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
-                    found.append(InOrder.of(before, index, entry))
+                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
             found += [
                 InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
             ]
