@@ -59,6 +59,9 @@ class Drawn(msgspec.Struct, kw_only=True):
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
         message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
+        was_read: whether a device reported which card it is.
+        is_counted: whether a device counted it.
+        was_misread: whether persons have named it anew since.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
         fate: what persons said of it.
@@ -72,6 +75,9 @@ class Drawn(msgspec.Struct, kw_only=True):
     unseen: bool = False
     claimed: Claimed | None = None
     message: tuple[str, int, int] | None = None
+    was_read: bool = False
+    is_counted: bool = False
+    was_misread: bool = False
     place: Place | None = None
     is_open: bool = False
     fate: Fate = Fate.COUNTS

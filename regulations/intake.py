@@ -37,8 +37,11 @@ class Intake:
 
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
+        by_device = origin_of(event) == "device"
         drawn = Drawn(
             card=event.card,
+            was_read=by_device and event.card is not None,
+            is_counted=by_device and event.count is not UNSET,
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
@@ -81,6 +84,7 @@ class Intake:
         self._desk.told.append(drawn)
         if None in (drawn.card, entered.card) or drawn.card == entered.card:
             drawn.is_open = entered.is_open
+            entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
             self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")

@@ -214,6 +214,21 @@ COMMON: Final[tuple[Reading, ...]] = (
         example="Declared 14, found with 15 behind it: the round is the last, and the log has both numbers.",
     ),
     Reading(
+        id="G18",
+        says=(
+            "A card that a device has read is named anew only as `misread`, one such card in a round, ever. It is "
+            "never struck as one that never left, and no card is inserted where a counting device shows no gap. After "
+            "the result one of the two people is a supervisor, the log marks it for surveillance, and a name by which "
+            "another number of cards would have been due is refused. That refusal opens no void; a dispute remains."
+        ),
+        doubt="The texts have errors corrected and do not say against which evidence.",
+        why=(
+            "Two people who name two cards can exchange them, and so choose the winner; who can make a decided round "
+            "undecided can void it. The device is the only witness without a stake."
+        ),
+        example="7 against 9 by cards that the shoe read: nobody names the first 9D and the second 7H.",
+    ),
+    Reading(
         id="G19",
         says=(
             "A result or a place that a device reports otherwise than the regulation has it is continued by two people."
