@@ -122,19 +122,28 @@ class Correction:
     def _in_order(self) -> list[InOrder]:
         """The round's cards in the order in which they left, as they are said to have been."""
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
+        gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
-        held = sum(one.was_held for one in self._desk.record.came_out)
-        for index in range(len(self._desk.record.came_out) + 1):
+        came_out = self._desk.record.came_out
+        held = sum(one.was_held for one in came_out)
+        for index in range(len(came_out) + 1):
             if index:
-                before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
-                    found.append(InOrder.of(before, index, entry))
+                    found.append(InOrder.of(came_out[index - 1], index, entry))
+                    found[-1].drawn.held_though_due &= self._taker(index) not in gone
             found += [
-                InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
+                InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)
+                for entry in inserted
+                if entry.after == index
             ]
         return found
+
+    def _taker(self, index: int) -> int | None:
+        """The number of the card that lies where this one would lie, had persons not held it for the next round."""
+        behind = enumerate(self._desk.record.came_out[index:], start=index + 1)
+        return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
