@@ -100,6 +100,7 @@ class ShoeArticles:
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
+        put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
@@ -116,6 +117,7 @@ class ShoeArticles:
     misdeal: str
     reassign: str
     face_up: str
+    put_right: str = ""
     cut_card: str = ""
     cut_card_end: str = ""
     cut_card_one_more: str = ""

@@ -227,7 +227,8 @@ COMMON: Final[tuple[Reading, ...]] = (
             "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
             "in which order seats decide and hands are turned, whether a table is told the stakes, or its limits, it "
             "is cited as a reading. A house ends a shoe game early under the text that lets it, elsewhere under this "
-            "reading and with a reason, which the log keeps."
+            "reading; always for a reason of the list, or another in words, and by two people where its profile says "
+            "`shoe_ended_by = two`. The log keeps reason and people."
         ),
         doubt=(
             "56/2004 art. 2.º-2(2) and 22/96/M art. 3.º-1 let the house shuffle after any round; 55/2004 art. "
@@ -238,7 +239,7 @@ COMMON: Final[tuple[Reading, ...]] = (
             "Nobody must look for a sentence in an article that is not there. A shoe game must be able to end "
             "before its cut card, for worn cards or an empty table, and who ends it must say why."
         ),
-        example="`shoe_ended` without a reason is refused in baccarat, casino war and q poker.",
+        example="`shoe_ended` with the reason `other` and no words is refused in every game.",
     ),
     Reading(
         id="G17",

@@ -137,6 +137,8 @@ class Gate:
         """True if the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
+            if first.code != "misdeal":
+                return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
         if event.action != "identify":
@@ -149,7 +151,8 @@ class Gate:
         return self._desk.finds(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
 
     def _is_correction(self) -> bool:
-        return self._first().code == "misdeal" and self._resolve().action in ("reassign", "identify")
+        action = self._resolve().action
+        return action == "reassign" or (action == "identify" and self._first().code == "misdeal")
 
     def cards_impossible(self) -> bool:
         """True if a named card cannot be out once more."""
@@ -213,7 +216,8 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
-        self._desk.settle(first, event.action, event.by)
+        put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
+        self._desk.settle(first, event.action, event.by, article=put_right)
         self._take[event.action]()
 
     def keep_in_mind(self) -> None:
@@ -264,8 +268,11 @@ class Gate:
         correction.tell(again)
         waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
         desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
-        desk.irregularities.waiting[:0] = again.waiting
+        laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
+        waiting = desk.irregularities.waiting
+        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
         self._shoe.adopt(again.round, again.record)
+        again.round.judge_corrected()
         if again.record.came_out:
             self._intake.miss_cut_card(again.record.came_out[-1])
 

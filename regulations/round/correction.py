@@ -41,6 +41,13 @@ class Correction:
     def _card(self, entry: Amendment) -> Drawn:
         return self._desk.record.came_out[cast("int", entry.index) - 1]
 
+    def _waits(self, drawn: Drawn) -> bool:
+        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
+        register, in_hand = self._desk.irregularities, list[Drawn | None]()
+        if register.first_open().code == "card_not_due":
+            in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
+        return drawn.waits and not any(drawn is one for one in in_hand)
+
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
@@ -63,7 +70,7 @@ class Correction:
             if entry.index in named:
                 return f"index {entry.index} stands twice"
             named.add(entry.index)
-            if self._card(entry).waits:
+            if self._waits(self._card(entry)):
                 return f"index {entry.index}: an irregularity of its own is open: resolve that"
             if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
                 return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
@@ -131,7 +138,8 @@ class Correction:
             if index:
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
-                    found.append(InOrder.of(came_out[index - 1], index, entry))
+                    before = came_out[index - 1]
+                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
                     found[-1].drawn.held_though_due &= self._taker(index) not in gone
             found += [
                 InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)

@@ -26,7 +26,7 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
             "no card is due before the stack is loaded",
         ),
         *_return(articles),
-        irregular("card", S.OVER, "card_after_last_round", articles.cut_card, "the shoe game is over"),
+        irregular("card", S.OVER, "card_after_last_round", _end_of(law), "the shoe game is over"),
         irregular(
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
@@ -58,6 +58,12 @@ def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
         also=(articles.burn_count, articles.initial_burn),
     )
     return (shown, *rows)
+
+
+def _end_of(law: GameLaw) -> str:
+    """The article by which a shoe game is over: after its one round, or by the cut card."""
+    one_round = all(one.one_round_to for one in law.equipment.values())
+    return law.articles.one_round if one_round else law.articles.cut_card
 
 
 def _return(articles: ShoeArticles) -> tuple[Row, ...]:

@@ -28,6 +28,7 @@ from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Re
 from regulations.events.vocabulary import Do
 from regulations.law import Material
 from regulations.machine import RuleMachine
+from regulations.persons import two_persons
 from regulations.record import Act, Record, Stage, faced
 from regulations.round.base import Round
 from regulations.rows import Row
@@ -205,6 +206,10 @@ class ShoeGame:
         """True if the stack need not be cut after this shuffle."""
         return self._desk.event_as(Shuffled).by in self._material.cut_spared_after
 
+    def is_just_shuffled(self) -> bool:
+        """True if the shuffle was the last step, after which the stack need not be cut."""
+        return self._moved_by.trigger == "shuffled"
+
     def no_cut_card(self) -> bool:
         """True if no cut card lies in this stack."""
         desk = self._desk
@@ -295,8 +300,14 @@ class ShoeGame:
         return self._house_ends
 
     def reason_missing(self) -> bool:
-        """True if no reason is given."""
-        return not self._desk.event_as(ShoeEnded).reason.strip()
+        """True if the reason is another than those of the list and is not given in words."""
+        event = self._desk.event_as(ShoeEnded)
+        return event.reason == "other" and (event.detail is UNSET or not event.detail.strip())
+
+    def end_persons_missing(self) -> bool:
+        """True if the profile asks for two persons and fewer authorise the end."""
+        asked = self._desk.options["shoe_ended_by"] == "two"
+        return asked and not two_persons(self._desk.event_as(ShoeEnded).by)
 
     def all_returned(self) -> bool:
         """True if as many cards went back as came out, or may have; cards held for the next round stay out."""

@@ -110,14 +110,14 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     )
 
 
-def _reason_needed(end: str) -> tuple[Row, ...]:
-    """Where no text lets the house end a shoe game early, it says why (reading G15)."""
-    if end != "reading G15":
-        return ()
-    says = "say why the shoe game ends early"
+def _early_end() -> tuple[Row, ...]:
+    """A house that ends a shoe game early gives a reason; with two people where its profile asks for them."""
+    between, ours = ShoeGame.between_rounds, "reading G15"
+    words, people = "give the reason `other` in words, in `detail`", "two different people end the shoe game early"
     return (
+        refuse("shoe_ended", IN_ROUNDS, "not_allowed", ours, words, when=(between, ShoeGame.reason_missing)),
         refuse(
-            "shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=(ShoeGame.between_rounds, ShoeGame.reason_missing)
+            "shoe_ended", IN_ROUNDS, "two_persons_needed", ours, people, when=(between, ShoeGame.end_persons_missing)
         ),
     )
 
@@ -141,7 +141,7 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     end = articles.house_end
     rows = [
-        *_reason_needed(end),
+        *_early_end(),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when=ShoeGame.between_rounds, do=ShoeGame.end_shoe_game),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         *_ending_with_round(law),

@@ -59,6 +59,10 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
     if articles.no_cut_card:
         rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when=ShoeGame.no_cut_card))
     rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
+    if articles.cut_spared:
+        # It moves the machine to where it is: what is told as done once more is refused.
+        spared = [S.PLACE_CUT_CARD, *([S.LOAD] if articles.mixed else [])]
+        rows += [move("cut", one, one, articles.cut_spared, when=ShoeGame.is_just_shuffled) for one in spared]
     says = "the stack is cut after the shuffle, once"
     rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
     return tuple(rows)

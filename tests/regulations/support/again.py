@@ -24,7 +24,7 @@ def check_again(procedure: Procedure) -> bool:
     record = desk.record
     if not desk.round_open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
         return False
-    order = [InOrder.of(drawn, index, None) for index, drawn in enumerate(record.came_out, start=1)]
+    order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)]
     again = Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within
     assert isinstance(again, Replayed), again
     held = [drawn for drawn in desk.held if any(drawn is one for one in record.came_out)]

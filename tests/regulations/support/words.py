@@ -77,7 +77,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
     "bettor_left": {"by": BY},
     "device_readmitted": {"by": BY},
-    "shoe_ended": {"reason": "the cards are worn"},
+    "shoe_ended": {"reason": "cards_worn"},
     "device_result": {"pairs": []},
 }
 _SHOWS: Final = frozenset({"revealed", "exposed", "reveal"})

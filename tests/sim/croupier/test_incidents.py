@@ -357,7 +357,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
     said: list[AnyInput] = [one for _ in range(7) for one in table.hear(*refused("not_allowed", prompt))]
     expected: list[AnyInput] = [
         Void(ground="misdeal", reason="the table does not go on", by=["croupier", "supervisor"]),
-        ShoeEnded(reason="the table does not go on"),
+        ShoeEnded(reason="house"),
         Closed(),
     ]
     assert said[-3:] == expected

@@ -58,7 +58,7 @@ class Ways:
             "decided": lambda table: [*self.in_round(table), *self.rest(table)],
             "round": self.round,
             "further_round": self.further or self.round,
-            "over": lambda table: [*self.ready(table), {"event": "shoe_ended", "reason": "the cards are worn"}],
+            "over": lambda table: [*self.ready(table), {"event": "shoe_ended", "reason": "cards_worn"}],
             "copies_out": self.copies_out,
             "all_out": self.all_out,
             "at_the_cut_card": lambda table: self.leap(table, 0),
