@@ -68,7 +68,8 @@ HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules
 MAY_LACK = {"imported", "rules"}
 FIELDS = frozenset(NAMES.split())
 HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
-PROVED, OWN = ("before", "entries"), {"retired"}  # the entries of a proof; events of the journal's own entries
+PROOF, PROVED = "cardshoe/journal/2", ("before", "entries")
+OWN = {"retired"}  # the events of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
@@ -555,21 +556,23 @@ def check_span(number: int | None, before: list[tuple[int, str]], entries: list[
     return f"round {number}, {len(entries)} entries"
 
 
+def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[list[tuple[int, str, list[bytes]]]]]:
+    """The header, checkpoint, statements of keys, round, and entries before it and of it, of a proof of one form."""
+    said = json.loads(data, object_pairs_hook=once, parse_int=whole)
+    head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
+    rows = [[(one["seq"], one["line"], [*map(bytes.fromhex, one["path"])]) for one in said[name]] for name in PROVED]
+    kinds = {(type(seq), type(line)) for seq, line, _ in chain(*rows)}
+    if not rows[1] or kinds != {(int, str)} or said["proof"] != PROOF or type(said["round"]) not in (int, type(None)):
+        raise ValueError(said["proof"])
+    return head, note, keys, said["round"], rows
+
+
 def check_proof(file: Path, witness: Path | None = None, first_key: str | None = None) -> str:
     """Verify the proof of an entry or of a round; those entries, when it holds."""
     try:
-        told = json.loads(file.read_bytes(), object_pairs_hook=once, parse_int=whole)
-        head, note, *keys = (text.encode() for text in (told["header"], told["checkpoint"], *told["keys"]))
-        rows = [
-            [(one["seq"], one["line"], [*map(bytes.fromhex, one["path"])]) for one in told[name]] for name in PROVED
-        ]
-        before, entries = ([(seq + 0, line + "") for seq, line, _ in part] for part in rows)
-        lines, number = "\n".join(line for _, line in entries), told["round"]
-        sound = entries and told["proof"] == "cardshoe/journal/2" and (number is None or type(number) is int)
+        head, note, keys, number, rows = read_proof(file.read_bytes())
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        sound = False
-    if not sound:
-        raise Wrong("not a proof of entries of a journal")
+        raise Wrong("not a proof of entries of a journal") from None
     origin, key = read_header(head, first_key)
     takeovers = succession(enumerate(keys), origin, key)
     Log(1, [sha(b"\x00", head)]).compare(takeovers[0])
@@ -583,6 +586,8 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
     if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(witness.read_bytes())):
         raise Wrong(f"the witness does not hold {one.what}")
+    before, entries = ([(seq, line) for seq, line, _ in part] for part in rows)
+    lines = "\n".join(line for _, line in entries)
     return f"{check_span(number, before, entries, begins)}, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
 
 
