@@ -53,7 +53,7 @@ _HOLES: Final = {
     "m": r"\d+",
     "place": r"[a-z]+[a-z0-9 ]*",
     "other": r"[a-z]+[a-z0-9 ]*",
-    "result": r"(?:player|banker|tie), pairs \[[a-z', ]*\]",
+    "result": r"(?:player|banker|tie), [a-z, ]*pair",
     "ways": r"[a-z ]+",
 }
 
