@@ -44,6 +44,7 @@ from regulations.events.vocabulary import (
     Face,
     Game,
     Holder,
+    ShoeEndReason,
     Shuffler,
     Side,
     Target,
@@ -279,9 +280,17 @@ class RoundClosed(Input, frozen=True, kw_only=True):
 
 
 class ShoeEnded(Input, frozen=True, kw_only=True):
-    """The house ends the shoe game between rounds."""
+    """The house ends the shoe game between rounds.
 
-    reason: str
+    Attributes:
+        reason: why.
+        detail: why, in words; needed with the reason ``other``.
+        by: ids of the two persons who authorise it, where the profile asks for two.
+    """
+
+    reason: ShoeEndReason
+    detail: str | UnsetType = UNSET
+    by: By = field(default_factory=list)
 
 
 class Closed(Input, frozen=True, kw_only=True):
