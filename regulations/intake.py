@@ -230,7 +230,7 @@ class Intake:
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
             register = self._desk.irregularities
             last_left, register.last_left = register.last_left, drawn.left
-            self._fire_about("cut_card_missing", None, f"{self._desk.stack.out} are out")
+            self._fire_about("cut_card_missing", None, f"{self._desk.stack.left} are left")
             register.last_left = last_left
 
     def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:

@@ -14,7 +14,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import TWO_PERSONS_FOR, OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -57,6 +57,8 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "counts": lambda: shoe.cut_cards.count(shoe.state),
+            "set_aside": self._go_on,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -129,9 +131,17 @@ class Gate:
     def persons_missing(self) -> bool:
         """True if too few persons answer for this way out."""
         event = self._resolve()
-        if event.action in TWO_PERSONS:
+        if takes_two(self._first().code if self.is_blocked else None, event.action):
             return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
         return self._desk.finds(None if event.by else f"{event.action} needs a person")
+
+    def persons_missing_for_cut_card(self) -> bool:
+        """True if too few persons answer for what an unexpected cut card means."""
+        return self._first().code == "cut_card_not_due" and self.persons_missing()
+
+    def persons_missing_beside_device(self) -> bool:
+        """True if too few persons answer against a device."""
+        return (self._first().code, self._resolve().action) in TWO_PERSONS_FOR and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
@@ -278,7 +288,7 @@ class Gate:
 
     def _go_on(self) -> None:
         if self._resolving.code == "cut_card_missing":
-            self._shoe.assume_cut_card()
+            self._shoe.cut_cards.assume()
 
     def _void(self) -> None:
         self._shoe.round.void(self._resolving.code)

@@ -14,6 +14,7 @@ IN_A_ROUND: Final = (
     *("bets_corrected", "revealed", "round_closed", "misdeal", "void", "decision", "exposed", "bettor_left"),
 )
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
+G16: Final = "reading G16"
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
 
@@ -64,7 +65,11 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when=ShoeGame.is_direct))
     if articles.cut_card_one_more:
         more = articles.cut_card_one_more
-        rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when=ShoeGame.cards_left, do=ShoeGame.say_last_round))
+        enough = ShoeGame.enough_for_one_more
+        rows += (
+            move("round_over", S.ONE_MORE, S.LAST, more, when=enough, do=ShoeGame.say_last_round, also=G16),
+            move("round_over", S.ONE_MORE, S.OVER, G16, do=ShoeGame.end_shoe_game, also=articles.cut_card),
+        )
     if articles.one_round:
         guard = () if one_round else (ShoeGame.serves_one_round,)
         if articles.one_round_shoe:

@@ -7,6 +7,7 @@ shuffles, in either order. A shuffler-dealer is only loaded.
 from regulations.engine.rows import Guard
 from regulations.law import CUTTERS, SHUFFLERS, GameLaw
 from regulations.rows import Row, move, others, refuse
+from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import ALL
@@ -73,14 +74,14 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     too_deep = "the cut card lies too deep or too high"
     return (
         refuse(
-            "cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when=ShoeGame.depth_outside
+            "cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when=CutCards.depth_outside
         ),
         move(
             "cut_card_placed",
             place,
             S.LOAD,
             articles.prepare,
-            do=ShoeGame.note_cut_card_depth,
+            do=CutCards.note_depth,
             also=articles.cut_card_depth,
         ),
         refuse(

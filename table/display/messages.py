@@ -119,6 +119,8 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
     "settle": "The dispute is settled",
+    "counts": "The cut card counts",
+    "set_aside": "Set the cut card aside",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",

@@ -17,7 +17,7 @@ from regulations.events.inputs import (
     Void,
 )
 from regulations.events.vocabulary import Place, Role
-from regulations.irregularities import TWO_PERSONS
+from regulations.irregularities import TWO_PERSONS, TWO_PERSONS_FOR
 
 Roles = frozenset[Role]
 _DEALS: Final[Roles] = frozenset({"croupier", "supervisor"})
@@ -90,9 +90,12 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
 """By place and role: seconds of silence after which a session ends; ``None``: it lasts until another croupier comes."""
 
 
+_MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
+
+
 def takes_two(event: Named) -> bool:
-    """True if the law asks for two persons, or may: a profile decides about the early end of a shoe game."""
-    return not isinstance(event, Resolve) or event.action in TWO_PERSONS
+    """True if the law can ask for two persons: it depends on the irregularity, or on the profile."""
+    return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 
 
 def persons_of(event: AnyInput) -> list[str] | None:
