@@ -166,6 +166,7 @@ class Intake:
             return None
         desk.record.insert(sum(one.was_held for one in desk.record.came_out), [desk.held.pop(0)])
         drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
+        drawn.was_misread = False
         return drawn
 
     def _take_waiting(self) -> Drawn | None:

@@ -137,7 +137,10 @@ COMMON: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="G8",
-        says="Nothing shows a card that lies face down, and nobody can ask which cards are left.",
+        says=(
+            "Nothing shows a card that lies face down, and nobody can ask which cards are left. Against a card that a "
+            "person types only copies that lie open count as out."
+        ),
         doubt="The texts deal cards face down and say nothing of machines that know them.",
         why=(
             "Whoever knew a hidden card could bet on it, or have it looked up. So no output, log, metric "
