@@ -6,7 +6,7 @@ from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -92,6 +92,12 @@ class OpenIrregularity:
         """The cards that left the equipment and found no place because of this, in the order in which they left."""
         first = [] if self.drawn is None else [self.drawn]
         return [] if self.is_back else [drawn for drawn in (*first, *self.following) if drawn.place is None]
+
+    @property
+    def is_malfunction(self) -> bool:
+        """True if the equipment failed: a frame that is not understood says nothing of that."""
+        is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
+        return self.code in LATCHED and not is_unknown
 
     @property
     def card(self) -> Drawn:

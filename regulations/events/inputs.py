@@ -364,10 +364,19 @@ class Void(Input, frozen=True, kw_only=True):
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
-    """A device reports a fault."""
+    """A device reports a fault.
+
+    Attributes:
+        device: name of the device.
+        code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
+        frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
+        frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
+    """
 
     device: str
     code: int | str
+    frame_type: str | UnsetType = UNSET
+    frame_length: int | UnsetType = UNSET
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):

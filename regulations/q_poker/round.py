@@ -226,6 +226,9 @@ class QPokerRound(SeatRound[RoundState]):
             # correction must be refused before the round is void (reading G12).
             is_asked = len(self._seats) < self._desk.table.seats or self._desk.round_decided
             return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
+        if irregularity.code in LATCHED and not irregularity.is_malfunction:
+            # Art. 11.º-5 is about equipment that fails.
+            return [way for way in ways if way != "void"]
         alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
         return ["void"] if alone and "void" in ways else ways
 

@@ -19,6 +19,7 @@ from table.terminal.wording import (
     card_text,
     cards_text,
     count_text,
+    frame_text,
     money_text,
     whose_text,
     words_text,
@@ -152,9 +153,8 @@ def packed(parts: Sequence[str]) -> Iterator[str]:
 
 def _fault(event: inputs.Fault, voice: Voice) -> str:
     words = voice.fault(event.device, event.code)
-    if words is None:
-        return f"{event.device}: fault {event.code}"
-    return f"{event.device}: fault {event.code}: {words.name}\n    {words.remedy}"
+    what = f"{event.device}: fault {event.code}{frame_text(event.frame_type, event.frame_length)}"
+    return what if words is None else f"{what}: {words.name}\n    {words.remedy}"
 
 
 def _decision(event: inputs.Decision, voice: Voice) -> str:
