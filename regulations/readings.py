@@ -154,7 +154,8 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G12",
         says=(
-            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "A round is void on a ground alone, for which two people answer: a deal that cannot be corrected, in q "
+            "poker a card of the "
             "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
             "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
             "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
@@ -254,8 +255,9 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G15",
         says=(
             "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
-            "in which order seats decide and hands are turned, whether a table is told the stakes, or its limits, it "
-            "is cited as a reading. A house ends a shoe game early under the text that lets it, elsewhere under this "
+            "who corrects them, in which order seats decide and hands are turned, whether a table is told the stakes, "
+            "or its limits, it is cited as a reading. "
+            "A house ends a shoe game early under the text that lets it, elsewhere under this "
             "reading; always for a reason of the list, or another in words, and by two people where its profile says "
             "`shoe_ended_by = two`. The log keeps reason and people."
         ),
@@ -269,6 +271,25 @@ COMMON: Final[tuple[Reading, ...]] = (
             "before its cut card, for worn cards or an empty table, and who ends it must say why."
         ),
         example="`shoe_ended` with the reason `other` and no words is refused in every game.",
+    ),
+    Reading(
+        id="G17",
+        says=(
+            "The order in which cards left decides, never the order in which somebody noticed. A card that leaves "
+            "behind an unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. "
+            "Irregularities are resolved from the earliest card on; one without a card stands behind the last card "
+            "that was out when it opened. After each resolution the round stands as one dealt so from the start."
+        ),
+        doubt="No text says what becomes of a card that leaves while another one is still to be named or judged.",
+        why=(
+            "When a card is reported, read, named or resolved is in the hands of persons and devices; the order in "
+            "which it left is in nobody's. A card that was held though it was due gave its place to the next one, "
+            "and takes it if that one does not count."
+        ),
+        example=(
+            "The third card cannot be read, and a fourth leaves: once two persons have named the third, the fourth "
+            "lies behind it."
+        ),
     ),
 )
 """Readings that hold in every game."""

@@ -56,7 +56,7 @@ _HOLES: Final = {
     "k": r"\d+",
     "place": r"[a-z]+[a-z0-9 ]*",
     "other": r"[a-z]+[a-z0-9 ]*",
-    "result": r"(?:player|banker|tie), pairs \[[a-z', ]*\]",
+    "result": r"(?:player|banker|tie), [a-z, ]*pair",
     "type": r"[0-9A-F]+",
     "ways": r"[a-z ]+",
 }
