@@ -72,13 +72,17 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     depth, (_, most_behind) = articles.cut_card_depth, law.cut_card_behind
     rows: list[Row] = []
-    rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
+    rows += _last_round(law)
     if most_behind:
         # Behind a cut card that lies last no card can come out before it.
         says = "more cards came out than lay before the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
         # Persons have ended the shoe game with this round already: it says no more.
         rows.append(take("cut_card", S.LAST, "reading G13", when=ShoeGame.cut_card_due, do=ShoeGame.take_cut_card))
+    if articles.direct:
+        none = articles.direct_cut_card or articles.direct
+        says = "no cut card lies in a shuffler-dealer"
+        rows.append(irregular("cut_card", ALL, "cut_card_not_due", none, says, when=ShoeGame.is_direct))
     rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
     return tuple(rows)
 
@@ -140,15 +144,3 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)
-
-
-def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
-    """The open round is finished if a card of it is out; no other begins (reading W5)."""
-    end, due = articles.cut_card_end, ShoeGame.cut_card_due
-    last = (ShoeGame.take_cut_card, ShoeGame.say_last_round)
-    return (
-        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, ShoeGame.in_mid_round), do=last, also=end),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, ShoeGame.result_is_out), do=last, also=articles.cut_card),
-        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, ShoeGame.between_rounds), do=ShoeGame.end_shoe_game),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=(ShoeGame.take_cut_card, ShoeGame.cancel_round)),
-    )

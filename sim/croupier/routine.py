@@ -383,7 +383,7 @@ class Routine(ABC):
         closed = self._bets()
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too few cards for a round"))
+            self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too_few_cards"))
             return True
         return False
 
