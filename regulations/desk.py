@@ -70,6 +70,8 @@ class Desk:
         self.answer: list[AnyOutput] = []
         self.record = Record()
         """The inputs of the open round, and what was told of it."""
+        self.cut_card_may_count: Callable[[], bool]
+        """True if two people can have an unexpected cut card count."""
         self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
         """Changes the ways out as the game's own regulation asks."""
 
@@ -92,6 +94,12 @@ class Desk:
     def is_direct(self) -> bool:
         """True if a shuffler-dealer deals: no stack, no cut, cards returned after each round."""
         return self.equipment == "shuffler_dealer"
+
+    @property
+    def initial_burn(self) -> int | None:
+        """Number of cards burned before the first round; ``None``: the first card fixes it, or there is no burn."""
+        burn = self.law.initial_burn
+        return burn.cards(self.options, self.table.decks, self.equipment) if burn is not None else None
 
     @property
     def is_tracked(self) -> bool:
@@ -210,6 +218,8 @@ class Desk:
     def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
         if way == "void":
             return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
+        if way == "counts":
+            return self.cut_card_may_count()
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 

@@ -272,7 +272,7 @@ class Intake:
     def miss_cut_card(self) -> None:
         """More cards may be out than lay before the cut card."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
-            self._fire_about("cut_card_missing", None, f"{self._desk.stack.out} are out")
+            self._fire_about("cut_card_missing", None, f"{self._desk.stack.left} are left")
 
     def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:
         self._desk.drawn = drawn

@@ -15,7 +15,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "unread_card": ("identify", "void"),
     "surplus_card": ("identify", "void", "end_shoe"),
     "count_gap": ("identify", "void", "end_shoe"),
-    "cut_card_not_due": ("continue", "end_shoe"),
+    "cut_card_not_due": ("counts", "set_aside", "end_shoe"),
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn",),
     "croupier_card_exposed": ("void",),
@@ -30,8 +30,13 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
-"""The ways out for which two persons answer."""
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+)
+"""The ways out for which two persons answer, whatever they are a way out of."""
+
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -44,6 +49,11 @@ HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
 
 DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
+
+def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:
+    """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
+    return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
 
 GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
@@ -122,6 +132,11 @@ class Register:
     def restore(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
         """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered = [replace(one) for one in still_open], numbered
+
+    @property
+    def next_number(self) -> int:
+        """Number of the irregularity that is opened next."""
+        return self._numbered + 1
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.

@@ -101,6 +101,7 @@ class ShoeArticles:
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
+        put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
@@ -119,6 +120,7 @@ class ShoeArticles:
     misdeal: str
     reassign: str
     face_up: str
+    put_right: str = ""
     cut_card: str = ""
     cut_card_end: str = ""
     cut_card_one_more: str = ""
@@ -233,7 +235,8 @@ class GameLaw:
         options: the options in the order of the specification.
         exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
-        cut_card_behind: fewest and most cards behind the cut card.
+        cut_card_behind: fewest and most cards behind the cut card as it is placed.
+        cut_card_widened: how many cards fewer or more can lie behind it as it is found (reading G16).
         cards_per_round: the most cards that a round can take with the fewest seats all playing, for the doubt about a
             round that was joined in its middle.
         cards_per_seat: how many more it can take for each further seat of the table.
@@ -253,6 +256,7 @@ class GameLaw:
     articles: ShoeArticles
     cards_per_round: int
     cut_card_behind: tuple[int, int]
+    cut_card_widened: int = 4
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
     initial_burn: InitialBurn | None = None
@@ -264,6 +268,15 @@ class GameLaw:
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""
         return next((option for option in self.options if option.name == name), None)
+
+    def cut_card_found(self, size: int) -> tuple[int, int]:
+        """Fewest and most cards behind the cut card as it is found (reading G16).
+
+        Args:
+            size: cards of the whole stack; at most half of them lie behind it.
+        """
+        fewest, most = self.cut_card_behind
+        return max(0, fewest - self.cut_card_widened), min(most + self.cut_card_widened, size // 2)
 
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""

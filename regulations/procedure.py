@@ -332,6 +332,8 @@ class Procedure:
         self._check_afterwards()
         self._gate.keep_step()
         self._say_next()
+        if isinstance(event, CutCard):
+            self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
         self._note_call()
         return desk.answer
 

@@ -13,7 +13,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import HOLDING, TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import HOLDING, TWO_PERSONS_FOR, OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -56,6 +56,8 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "counts": lambda: shoe.cut_cards.count(shoe.state),
+            "set_aside": self._go_on,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -128,14 +130,24 @@ class Gate:
     def persons_missing(self) -> bool:
         """True if too few persons answer for this way out."""
         event = self._resolve()
-        if event.action in TWO_PERSONS:
+        if takes_two(self._first().code if self.is_blocked else None, event.action):
             return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
         return self._desk.finds(None if event.by else f"{event.action} needs a person")
+
+    def persons_missing_for_cut_card(self) -> bool:
+        """True if too few persons answer for what an unexpected cut card means."""
+        return self._first().code == "cut_card_not_due" and self.persons_missing()
+
+    def persons_missing_beside_device(self) -> bool:
+        """True if too few persons answer against a device."""
+        return (self._first().code, self._resolve().action) in TWO_PERSONS_FOR and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
+            if first.code != "misdeal":
+                return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
         if event.action != "identify":
@@ -148,7 +160,8 @@ class Gate:
         return self._desk.finds(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
 
     def _is_correction(self) -> bool:
-        return self._first().code == "misdeal" and self._resolve().action in ("reassign", "identify")
+        action = self._resolve().action
+        return action == "reassign" or (action == "identify" and self._first().code == "misdeal")
 
     def cards_impossible(self) -> bool:
         """True if a named card cannot be out once more."""
@@ -212,7 +225,8 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         self._resolving = self._desk.irregularities.close_first()
-        self._desk.settle(first, event.action, event.by)
+        put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
+        self._desk.settle(first, event.action, event.by, article=put_right)
         newest = self._desk.irregularities.newest
         self._take[event.action]()
         if event.action in ("void", "end_shoe") or self._resolving.is_back:
@@ -287,12 +301,16 @@ class Gate:
             drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)
         ] + again.held
         self._shoe.adopt(again.round, again.record)
+        again.round.judge_corrected()
+        if self._resolving.code != "misdeal":
+            # The cards that waited for it were laid again with the others.
+            self._resolving.following.clear()
         self._resolving.following += again.waiting
         self._intake.miss_cut_card()
 
     def _go_on(self) -> None:
         if self._resolving.code == "cut_card_missing":
-            self._shoe.assume_cut_card()
+            self._shoe.cut_cards.assume()
 
     def _void(self) -> None:
         self._shoe.round.void(self._resolving.code)

@@ -12,12 +12,13 @@ from msgspec import UNSET, UnsetType, structs
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.errors import SnapshotUnfit
+from regulations.events.inputs import Decision, Revealed
 from regulations.events.outputs import Burned, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason, WayOut
 from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
-from regulations.record import Stage
+from regulations.record import Act, Stage
 from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.snapshot import RoundSnapshot, SeatSnapshot, take_over
@@ -222,6 +223,17 @@ class Round(ABC, Generic[StateT]):
             struck: the numbers of the cards that are to be burned.
         """
         return None
+
+    def meets(self, act: Act) -> bool:
+        """True if a decision or reveal can be repeated on the hands as they lie now (reading G11)."""
+        return act.meets(self.laid)
+
+    def repeat(self, event: Decision | Revealed) -> None:
+        """Repeats a decision or reveal, which is the event in hand, while the round is run again."""
+        self.fire(str(event.__struct_config__.tag))
+
+    def judge_corrected(self) -> None:
+        """Lets the rows judge the table as it lies after a correction."""
 
     def hear_device(self) -> None:
         """A device's result was told before: no other is waited for."""

@@ -41,6 +41,12 @@ class Correction:
     def _card(self, entry: Amendment) -> Drawn:
         return self._desk.record.came_out[cast("int", entry.index) - 1]
 
+    def _waits(self, drawn: Drawn) -> bool:
+        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
+        first = self._desk.irregularities.first_open()
+        in_hand = first.lost_cards if first.code == "card_not_due" else ()
+        return drawn.waits and not any(drawn is one for one in in_hand)
+
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_ground(self) -> str | None:
@@ -63,7 +69,7 @@ class Correction:
             if entry.index in named:
                 return f"index {entry.index} stands twice"
             named.add(entry.index)
-            if self._card(entry).waits:
+            if self._waits(self._card(entry)):
                 return f"index {entry.index}: an irregularity of its own is open: resolve that"
             if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
                 return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
@@ -75,7 +81,7 @@ class Correction:
         after = cast("int", entry.after)
         if self._asked.action != "identify" or entry.card is UNSET or entry.to is not UNSET:
             return f"after {after}: a card that was never told is named with `identify` and its `card`"
-        return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
+        return None if after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
         """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
@@ -130,7 +136,7 @@ class Correction:
                 before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
-                    found.append(InOrder.of(before, index, entry))
+                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
             found += [
                 InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
             ]

@@ -41,9 +41,9 @@ class InOrder:
     said: Burned | Dealt | None = None
 
     @classmethod
-    def of(cls, before: Drawn, index: int, entry: Amendment | None) -> "InOrder":
-        """A card that left."""
-        if before.waits:
+    def of(cls, before: Drawn, index: int, entry: Amendment | None, *, waits: bool) -> "InOrder":
+        """A card that left; one that waits for another irregularity is passed over."""
+        if waits:
             return cls(index=index, before=before, drawn=before)
         drawn = structs.replace(before, claimed=None)
         if entry is not None:
@@ -231,13 +231,13 @@ class _Run:
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
         act, desk = self.next_act, self.desk
-        if act is None or not act.meets(self.round.laid):
+        if act is None or not self.round.meets(act):
             return False
         said, event = len(desk.answer), act.event
         if isinstance(event, Revealed):
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
         desk.event = event
-        self.round.fire(str(event.__struct_config__.tag))
+        self.round.repeat(event)
         if any(isinstance(output, Refused) for output in desk.answer[said:]):
             return False
         self.left.pop(0)

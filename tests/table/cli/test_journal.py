@@ -19,7 +19,7 @@ from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
 
-END: list[Line] = [{"event": "shoe_ended", "reason": "end of the session"}]
+END: list[Line] = [{"event": "shoe_ended", "reason": "house"}]
 TIMES = [f"2026-01-{day:02d}T10:00:00.000000Z" for day in range(5, 12)]
 AFTERWARDS: list[Line] = [*END, *STACK, *ROUND, *ROUND, *END, *STACK, *ROUND, *END, {"event": "closed"}]
 LOG: list[Line] = [*GAME, *AFTERWARDS]
