@@ -154,7 +154,8 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G12",
         says=(
-            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "A round is void on a ground alone, for which two people answer: a deal that cannot be corrected, in q "
+            "poker a card of the "
             "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
             "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
             "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
@@ -254,8 +255,9 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G15",
         says=(
             "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
-            "in which order seats decide and hands are turned, whether a table is told the stakes, or its limits, it "
-            "is cited as a reading. A house ends a shoe game early under the text that lets it, elsewhere under this "
+            "who corrects them, in which order seats decide and hands are turned, whether a table is told the stakes, "
+            "or its limits, it is cited as a reading. "
+            "A house ends a shoe game early under the text that lets it, elsewhere under this "
             "reading; always for a reason of the list, or another in words, and by two people where its profile says "
             "`shoe_ended_by = two`. The log keeps reason and people."
         ),

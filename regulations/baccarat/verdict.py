@@ -99,8 +99,10 @@ class Verdicts:
         result = self._result
         if self._agrees(self._desk.event_as(DeviceResult), result):
             return True
-        ours = ", ".join([result.outcome, *(f"{side} pair" for side in result.pairs)]) if result else "not out"
-        return not self._desk.finds(f"the regulation's result is {ours}")
+        if result is None:
+            return not self._desk.finds("the regulation's result is not out")
+        pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
+        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
 
     def device_agrees_late(self) -> bool:
         """True if the device confirms the round just closed, or only breaks off its own."""

@@ -61,7 +61,7 @@ def bets_rows(
         reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
     reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
-    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", ends, CORRECTED_BY),)
+    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),

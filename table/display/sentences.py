@@ -55,7 +55,7 @@ _HOLES: Final = {
     "k": r"\d+",
     "place": r"[a-z]+[a-z0-9, ]*",
     "other": r"[a-z]+[a-z0-9, ]*",
-    "result": r"(?:player|banker|tie)(?:, (?:player|banker) pair)*",
+    "result": r"(?:player|banker|tie), [a-z, ]*pair",
     "ways": r"[a-z ]+",
 }
 

@@ -40,7 +40,8 @@ def _run_again(procedure: Procedure) -> Replayed | str | None:
         return None
     if not desk.round_open or desk.record.began is None or procedure._round.state.value == "void":  # noqa: SLF001  compared from within
         return None
-    order = [InOrder.of(drawn, index, None) for index, drawn in enumerate(desk.record.came_out, start=1)]
+    came_out = enumerate(desk.record.came_out, start=1)
+    order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in came_out]
     return Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within
 
 
