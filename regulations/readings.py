@@ -272,5 +272,24 @@ COMMON: Final[tuple[Reading, ...]] = (
         ),
         example="`shoe_ended` with the reason `other` and no words is refused in every game.",
     ),
+    Reading(
+        id="G17",
+        says=(
+            "The order in which cards left decides, never the order in which somebody noticed. A card that leaves "
+            "behind an unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. "
+            "Irregularities are resolved from the earliest card on; one without a card stands behind the last card "
+            "that was out when it opened. After each resolution the round stands as one dealt so from the start."
+        ),
+        doubt="No text says what becomes of a card that leaves while another one is still to be named or judged.",
+        why=(
+            "When a card is reported, read, named or resolved is in the hands of persons and devices; the order in "
+            "which it left is in nobody's. A card that was held though it was due gave its place to the next one, "
+            "and takes it if that one does not count."
+        ),
+        example=(
+            "The third card cannot be read, and a fourth leaves: once two persons have named the third, the fourth "
+            "lies behind it."
+        ),
+    ),
 )
 """Readings that hold in every game."""

@@ -100,6 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         counted: the device's own running count.
         uncertain: how many cards more than are known may be out.
         irregularities: how many there were.
+        left: how many cards ever left.
         open: those that are open; none is about a card.
         gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
         shoe: the shoe game.
@@ -114,6 +115,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     counted: int
     uncertain: int
     irregularities: int
+    left: int
     open: list[OpenIrregularity]
     gate: str | None
     shoe: ShoeSnapshot

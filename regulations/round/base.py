@@ -121,8 +121,11 @@ class Round(ABC, Generic[StateT]):
 
     @property
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not."""
-        return self.state in self._phases.dealing
+        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
+        state = self.machine.state
+        if state is self._phases.opened:
+            return self._voiding.is_partial or bool(self._desk.irregularities.to_be_laid())
+        return state in self._phases.dealing
 
     @property
     def is_over(self) -> bool:
@@ -276,4 +279,5 @@ class Round(ABC, Generic[StateT]):
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
+        self._voiding.is_partial = True
         self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)

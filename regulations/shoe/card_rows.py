@@ -32,7 +32,6 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
         irregular(
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
-        take("late_card", ALL, "reading G7", do=ShoeGame.let_card_wait),
         take("entered_card", ALL, "reading G7"),
         irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
         irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),

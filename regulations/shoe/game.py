@@ -26,7 +26,6 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.irregularities import OpenIrregularity
 from regulations.law import Material
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
@@ -397,7 +396,7 @@ class ShoeGame:
 
     def adopt(self, again: Round[Any], record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
-        desk, was_at, now_at = self._desk, self._desk.record.cut_card_at, record.cut_card_at
+        desk, was_at = self._desk, self._desk.record.cut_card_at
         self.round, desk.record = again, record
         desk.ways_of_the_round = again.ways_out
         again.tell_desk()
@@ -405,6 +404,15 @@ class ShoeGame:
             # No card that opened it ever left: the next round has its number.
             desk.round_no -= 1
             record.clear()
+        self._move_cut_card(was_at, record.cut_card_at)
+
+    def place_cut_card(self) -> None:
+        """A card that left before the cut card has its place now: how far had the round come when that came?"""
+        record = self._desk.record
+        was_at, record.cut_card_at = record.cut_card_at, self.round.stage
+        self._move_cut_card(was_at, record.cut_card_at)
+
+    def _move_cut_card(self, was_at: Stage, now_at: Stage) -> None:
         moved = (one for one in CUT_CARD_MOVED[now_at] if self.machine.answers(one))
         if was_at != now_at and (trigger := next(moved, None)) is not None:
             self.fire(trigger)
@@ -434,15 +442,10 @@ class ShoeGame:
         """The table closes; what is carried on it is returned."""
         self.round.close_table()
 
-    def let_card_wait(self) -> None:
-        """A card waits until what holds the deal is settled, or it is void with the round."""
-        # The trigger is fired while one of these is open.
-        cast("OpenIrregularity", self._desk.irregularities.first_holding()).following.append(self._desk.card_in_hand)
-
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""
         desk = self._desk
-        desk.stack.put_back()
+        desk.stack.put_back(may_be_told=desk.calls.is_late)
         desk.irregularities.cards_are_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn)
