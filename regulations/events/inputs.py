@@ -436,12 +436,12 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: whose first two cards make a pair.
+        pairs: whose first two cards make a pair; a shoe that leaves them out says nothing of pairs.
     """
 
     device: str
     outcome: DeviceOutcome | None
-    pairs: list[Side] = field(default_factory=list)
+    pairs: list[Side] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.outcome is None and self.sealed is UNSET:

@@ -91,6 +91,10 @@ def prompt_text(prompt: outputs.Next) -> str:
             act += f": resolve {prompt.irregularity} {_choice(prompt)}"
         case "resolve":
             act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
+        case "burn" if isinstance(prompt.left, int) and prompt.left > 1:
+            act = f"burn {prompt.left} cards"
+        case "close_bets" if prompt.article == SEATS_BOUNDED and isinstance(prompt.seats_at_most, int):
+            act = f"close the bets, for at most {count_text(prompt.seats_at_most, 'seat')}"
         case _:
             act = ACT_TEXT[prompt.do]
     return f"→ {act}{article_text(prompt)}"
@@ -119,6 +123,8 @@ ACT_TEXT: Final[dict[str, str]] = {
 }
 
 
+SEATS_BOUNDED: Final = "reading W6"
+"""Behind a prompt before the bets: the cards left do not suffice for every seat (casino war)."""
 DEVICE_AWAITED: Final = "reading G13"
 """Behind a prompt that waits for a device: the irregularity is closed, and the next round cannot begin."""
 
