@@ -28,15 +28,18 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
     "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_by_hand", "accept")}
+)
 """Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})

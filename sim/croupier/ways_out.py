@@ -6,11 +6,13 @@ from typing import Final
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike"}
 )
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_by_hand", "accept")}
+)
 """Ways out that two persons answer for where one does elsewhere."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
@@ -48,6 +50,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
     "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
 }
 
 
