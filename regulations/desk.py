@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
@@ -229,8 +229,16 @@ class Desk:
             by: who answers for it.
             article: by which; the irregularity's own if left out.
         """
-        number = irregularity.number
-        self.say(Resolved(article=article or irregularity.article, irregularity=number, action=action, by=list(by)))
+        event = self.event
+        self.say(
+            Resolved(
+                article=article or irregularity.article,
+                irregularity=irregularity.number,
+                action=action,
+                by=list(by),
+                decision=event.decision if action == "decision" and isinstance(event, Resolve) else UNSET,
+            )
+        )
         if action not in {"void", "end_shoe"}:
             return
         for drawn in irregularity.lost_cards:

@@ -43,6 +43,7 @@ class Intake:
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
             message=_message_of(event),
+            left_blocked=bool(self._desk.irregularities.open),
         )
         entered = self._entered_before(event)
         if entered is not None:
@@ -195,7 +196,7 @@ class Intake:
 
     def _lay_if_due(self, drawn: Drawn, named: Sequence[Drawn] = ()) -> None:
         desk = self._desk
-        place = self._shoe.due()
+        place = self._shoe.due_to(drawn)
         if place is None or self._is_between_rounds():
             # Between rounds it waited for its name from a time at which no round could begin.
             self._not_due(drawn, "card")
@@ -225,6 +226,16 @@ class Intake:
                     following.append(self._take_held())
             else:
                 self.lay(drawn)
+
+    def deal_waiting(self) -> None:
+        """Lay the cards that wait for a decision, once a place is due; burn them if none is any more (reading J30)."""
+        for drawn in [one for one in self._desk.record.came_out if one.fate is Fate.WAITING]:
+            if self._round.is_over:
+                self._round.burn_waiting()
+            if self._desk.irregularities.open or self._round.due() is None:
+                return
+            drawn.fate = Fate.COUNTS
+            self._lay_if_due(drawn)
 
     def _holds_one_of_before(self) -> bool:
         held = self._desk.held
@@ -265,7 +276,8 @@ class Intake:
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:
-                where = f"{claimed.to} {claimed.position}" if claimed.position is not UNSET else claimed.to
+                whose = "a seat's card" if claimed.to == "seat" else claimed.to
+                where = f"{whose} {claimed.position}" if claimed.position is not UNSET else whose
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         self.miss_cut_card()
 

@@ -30,8 +30,13 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "accept", "decision"}
+)
 """The ways out for which two persons answer."""
+
+ONE_PERSON: Final[frozenset[tuple[WayOut, IrregularityCode]]] = frozenset({("accept", "card_turned")})
+"""Of those, what one person does: all saw the first card of the game, and the option makes it valid."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""

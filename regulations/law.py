@@ -20,6 +20,7 @@ class Option:
         accepts: whether a value may stand there.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
+        least: with ``bound``: the least number by the article itself; ``None``: it names none.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
         on: the equipment on which it has an effect; empty: on all.
     """
@@ -30,6 +31,7 @@ class Option:
     accepts: Callable[[Any], bool]
     article: str
     bound: str = ""
+    least: int | None = None
     authorised: bool = False
     on: tuple[EquipmentKind, ...] = ()
 
@@ -100,8 +102,6 @@ class ShoeArticles:
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
-        exclusions: options that cannot stand together.
-        procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
     """
 
@@ -137,8 +137,6 @@ class ShoeArticles:
     burn_count_shown: str = ""
     burn_count: str = ""
     cards_returned: str = ""
-    exclusions: str = ""
-    procedure_excluded: str = ""
     bettor_left: str = "reading G15"
 
 
@@ -230,6 +228,7 @@ class GameLaw:
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say so itself; empty where it does.
         cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
+        cards_decide: whether a card that leaves can itself be a hand's decision (reading J30).
         cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
         named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
         always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
@@ -248,6 +247,7 @@ class GameLaw:
     exclusions: Sequence[Exclusion] = ()
     initial_burn: InitialBurn | None = None
     cut_card_stops: bool = False
+    cards_decide: bool = False
     cards_vary: bool = False
     named_anew: bool = True
     always_corrected: bool = False
@@ -256,6 +256,11 @@ class GameLaw:
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""
         return next((option for option in self.options if option.name == name), None)
+
+    def excluded_by(self, option: str = "") -> Sequence[str]:
+        """The articles by which options exclude each other, each once; with an option, those that exclude it."""
+        pairs = [one for one in self.exclusions if option in ("", one.first[0], one.second[0])]
+        return tuple(dict.fromkeys(one.article for one in pairs))
 
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""

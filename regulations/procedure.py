@@ -329,6 +329,7 @@ class Procedure:
         else:
             self._shoe.fire(str(event.__struct_config__.tag))
         self._intake.deal_held()
+        self._intake.deal_waiting()
         self._check_afterwards()
         self._gate.keep_step()
         self._say_next()

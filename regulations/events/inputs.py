@@ -329,6 +329,7 @@ class Resolve(Input, frozen=True, kw_only=True):
         card: ``identify``: the card.
         cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
         ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``.
+        decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
     """
 
     irregularity: int
@@ -337,6 +338,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     card: Card | UnsetType = UNSET
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
+    decision: DecisionAction | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.cards is UNSET:

@@ -122,4 +122,6 @@ IrregularityCode = Literal[
 ]
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
-WayOut = Literal["burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe", "settle"]
+WayOut = Literal[
+    "burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe", "settle", "decision"
+]

@@ -13,7 +13,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import HOLDING, TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import HOLDING, ONE_PERSON, TWO_PERSONS, OpenIrregularity
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -56,6 +56,7 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "decision": self._correct,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -128,7 +129,8 @@ class Gate:
     def persons_missing(self) -> bool:
         """True if too few persons answer for this way out."""
         event = self._resolve()
-        if event.action in TWO_PERSONS:
+        opened = self._desk.irregularities.open
+        if event.action in TWO_PERSONS and not (opened and (event.action, opened[0].code) in ONE_PERSON):
             return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
         return self._desk.finds(None if event.by else f"{event.action} needs a person")
 
@@ -138,6 +140,9 @@ class Gate:
         if event.action == "reassign":
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
+        if event.action == "accept" and self._desk.round_decided and first.card.card is None:
+            # It lies open from now on, and nothing has read it.
+            return self._desk.finds("its `card`" if event.card is UNSET else None)
         if event.action != "identify":
             return False
         if self._is_correction():
@@ -162,6 +167,10 @@ class Gate:
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         copies = stack.copies_open(card, self._desk.irregularities.waiting()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
+
+    def decision_missing(self) -> bool:
+        """True if the decision that was taken before the last card is not named, or is none that there can be."""
+        return self._desk.finds(self._correction.without_decision())
 
     def ground_missing(self) -> bool:
         """True if a card is said not to count without one of the grounds."""
@@ -193,7 +202,7 @@ class Gate:
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
-            is_asked = self._is_correction() and bool(self._resolve().cards)
+            is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
             self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
         (again,) = self._again
         return again
@@ -233,8 +242,7 @@ class Gate:
     def _burn(self) -> None:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-        turned = self._resolving.code == "card_turned"
-        article = self._resolving.article if turned else self._desk.law.articles.undue_card
+        article = self._shoe.round.burned_by(self._resolving)
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
@@ -251,7 +259,11 @@ class Gate:
         self._intake.deal_held()
 
     def _accept(self) -> None:
-        self._shoe.round.accept(self._resolving.card)
+        drawn = self._resolving.card
+        for card in self._cards if drawn.card is None else ():
+            self._desk.stack.name(drawn, card)
+            self._desk.told.append(drawn)
+        self._shoe.round.accept(drawn)
 
     def _identify(self) -> None:
         if self._resolving.code == "misdeal":

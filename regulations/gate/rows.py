@@ -42,6 +42,11 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 (Gate.persons_missing, "two_persons_needed", G7, "not enough persons answer for it"),
                 (Gate.cards_not_named, "cards_missing", G9, "the cards are to be named"),
                 (Gate.cards_impossible, "not_allowed", G9, "these cards cannot have come out"),
+                *(
+                    ((Gate.decision_missing, "not_allowed", "reading J30", "say what was decided before the card"),)
+                    if law.cards_decide
+                    else ()
+                ),
                 (Gate.ground_missing, "not_allowed", G11, "say why the cards do not count"),
                 (Gate.correction_malformed, "not_allowed", G11, "only cards of the round can be struck or named"),
                 *(

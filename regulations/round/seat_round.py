@@ -151,12 +151,13 @@ class SeatRound(Round[StateT]):
         self._hands.lay(place, drawn)
         self._desk.say(
             Dealt(
-                article=self.called_by(place),
+                article="reading J30" if drawn.decides else self.called_by(place),
                 card=drawn.shown,
                 to=cast("Holder", place.to),
                 seat=place.seat or UNSET,
                 hand=place.hand or UNSET,
                 position=place.position,
+                decided_by="card" if drawn.decides else UNSET,
             )
         )
 

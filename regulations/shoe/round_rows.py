@@ -35,6 +35,11 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
             if articles.initial_burn
         ),
         *(
+            refuse(trigger, S.RETURN, "not_now", articles.cards_returned, FIRST_RETURN)
+            for trigger in OPENS_A_ROUND
+            if articles.cards_returned
+        ),
+        *(
             refuse(trigger, not_between, "not_now", articles.prepare, "no round can begin now")
             for trigger in OPENS_A_ROUND
         ),

@@ -150,8 +150,11 @@ class BlackjackTable(PropertyTable):
         if action == "split" and number % 2:
             given["any_pair"] = 1 + number % 7
         before = self.procedure.states
-        self.apply({**given, "action": action})
-        if action not in {"hit", "double"}:
+        answer = self.apply({**given, "action": action})
+        if answer[0].get("article") == "reading J29":
+            # Some hidden cards would allow it: they are shown first.
+            self.apply({"event": "revealed", "who": "seat", "seat": prompt["seat"], "hand": prompt.get("hand", 1)})
+        elif action not in {"hit", "double"}:
             assert (self.procedure.states, self.prompt) != (before, prompt), f"{action} was offered"
 
     def _insure(self, given: Json) -> None:

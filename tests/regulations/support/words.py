@@ -112,7 +112,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
-        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe", "settle"} else BY[:1]
+        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe", "settle", "decision"} else BY[:1]
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:

@@ -15,7 +15,7 @@ card of that hand it is for: ``nth=1`` of hand 1 is the second of the two cards 
 was split its next second card is ``nth=2``, while the first second card of the new hand is that hand's ``nth=1``.
 
 Interface:
-    * `total`, `is_natural`, `is_special`, `second_cards`, `hand_of`, `waits_for_croupier`.
+    * `total`, `is_natural`, `is_special`, `second_cards`, `hand_of`, `hand_waits`, `insurance_waits`, `lacks_card`.
     * `judge`: a `Verdict`: outcome and points of each hand in the words of the table log, and one `Entry` per wager and
       hand with the stake at risk and the exact net. `Verdict.nets` sums them by (seat, bet, bettor, hand).
     * Beside this file: ``blackjack_objections`` and ``blackjack_figures``.
@@ -220,10 +220,9 @@ def _first_two(seat: Seat) -> tuple[str, str]:
 # ----------------------------------------------------------------------------------------------------------- judgement
 def _decided_at_once(seat: Seat, hand: Hand) -> Outcome | None:
     """The outcome of a hand whatever the croupier has; none if it waits for the croupier."""
-    split = len(seat.hands) > 1
     if hand.surrendered:
         return "surrendered"
-    if not split and is_special(hand.cards):
+    if is_special(hand.cards):  # 15.º makes no exception for a split hand (reading J6)
         return "special"
     if total(hand.cards) > LIMIT:
         return "bust"
@@ -310,13 +309,22 @@ def _entries(seat: Seat, outcomes: dict[int, Outcome], played: Round) -> Iterato
         yield Entry(seat.seat, wager.bet, wager.id, wager.hand, wager.stake, pays * wager.stake)
 
 
-def waits_for_croupier(played: Round) -> bool:
-    """True if a hand or an insurance is left that the croupier's hand decides (reading J11)."""
-    return any(
-        any(_decided_at_once(seat, hand) is None for hand in seat.hands)
-        or any(wager.bet == "insurance" for wager in seat.wagers)
-        for seat in played.seats
-    )
+def hand_waits(played: Round) -> bool:
+    """True if a hand is left that the croupier's decides: he draws to 17 (6.º-1)."""
+    return any(_decided_at_once(seat, hand) is None for seat in played.seats for hand in seat.hands)
+
+
+def insurance_waits(played: Round) -> bool:
+    """True if there is an insurance: the croupier's first two cards decide it (12.º-2, reading J11)."""
+    return any(wager.bet == "insurance" for seat in played.seats for wager in seat.wagers)
+
+
+def lacks_card(played: Round) -> bool:
+    """True if the croupier must take a card that is not there."""
+    cards = played.croupier
+    if hand_waits(played):
+        return len(cards) < 2 or total(cards) < CROUPIER_STANDS
+    return insurance_waits(played) and len(cards) < 2
 
 
 def judge(played: Round) -> Verdict:
@@ -326,7 +334,7 @@ def judge(played: Round) -> Verdict:
         ValueError: the croupier's hand is not finished though something waits for it.
     """
     croupier = played.croupier
-    if waits_for_croupier(played) and (len(croupier) < 2 or total(croupier) < CROUPIER_STANDS):
+    if lacks_card(played):
         raise ValueError("the croupier must take another card: something waits for that hand")
     hands: list[HandVerdict] = []
     entries: list[Entry] = []

@@ -16,20 +16,21 @@ from tests.regulations.support.evaluators.blackjack import (
     Round,
     Seat,
     hand_of,
+    hand_waits,
     is_natural,
+    lacks_card,
     second_cards,
     total,
-    waits_for_croupier,
 )
 
 FIVE: Final = 5
 
 
 def _croupier_objections(played: Round) -> Iterator[str]:
-    cards, waits = played.croupier, waits_for_croupier(played)
-    if waits and (len(cards) < 2 or total(cards) < CROUPIER_STANDS):
+    cards = played.croupier
+    if lacks_card(played):
         yield "6.º-1: the croupier lacks a card"
-    if not waits and len(cards) > 2:
+    if not hand_waits(played) and len(cards) > 2:
         yield "reading J11: the croupier took cards though nothing waited for them"
     undue = any(total(cards[:taken]) >= CROUPIER_STANDS for taken in range(2, len(cards)))
     if undue and not played.options.unshown_extra_croupier_card_valid:
