@@ -18,6 +18,8 @@ KINDS: Final = {"header": 0, "input": 1, "output": 2, "retirement": 3}
 """As the journal has them."""
 Statement = Checkpoint | Takeover
 _ROUND_END: Final = 1 << 31
+YEARS: Final = range(1970, 2200)
+"""Years that a table's time may have: every zone can show them, and the database has them as the pages do."""
 
 
 class Columns(Struct, frozen=True):
@@ -183,11 +185,16 @@ class Stream(Struct, kw_only=True):
 
 
 def moment(at: str | None) -> str | None:
-    """A line's time, if it is one that the database can hold."""
-    if at is None:
-        return None
+    """A line's time in UTC, RFC 3339; ``None``: it has none, or one that no table has."""
+    found = time_in_range(at)
+    return None if found is None else found.isoformat()
+
+
+def time_in_range(at: str | None) -> datetime | None:
+    """A time of a log in UTC; ``None``: it has no zone, is not RFC 3339, or is outside `YEARS`."""
     try:
-        found = datetime.fromisoformat(at)
-        return None if found.tzinfo is None else found.astimezone(UTC).isoformat()
+        found = None if at is None else datetime.fromisoformat(at)
+        in_utc = None if found is None or found.tzinfo is None else found.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
+    return in_utc if in_utc is not None and in_utc.year in YEARS else None

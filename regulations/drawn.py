@@ -63,13 +63,15 @@ class Drawn(msgspec.Struct, kw_only=True):
         face_up: whether it left the device face up, for all to see.
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
-        message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
+        left: its number among all cards that ever left: of two the one with the lower number left first.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
         fate: what persons said of it.
         was_irregular: whether an irregularity about it was opened before the round's result.
+        was_named: whether persons said which it is: copies that lie face down no longer speak against it.
         was_held: whether it waited for the open round since the one before.
-        held_though_due: whether persons hold it for the next round although this one had a place for it.
+        held_though_due: whether persons hold it for the next round although this one had a place for it, from which
+            what held the deal kept it.
         left_blocked: whether it left while an irregularity was open: it is no decision then (reading J30).
         decides: whether it is the hit of the hand that was asked (reading J30).
     """
@@ -78,11 +80,12 @@ class Drawn(msgspec.Struct, kw_only=True):
     face_up: bool = False
     unseen: bool = False
     claimed: Claimed | None = None
-    message: tuple[str, int, int] | None = None
+    left: int = 0
     place: Place | None = None
     is_open: bool = False
     fate: Fate = Fate.COUNTS
     was_irregular: bool = False
+    was_named: bool = False
     was_held: bool = False
     held_though_due: bool = False
     left_blocked: bool = False
@@ -90,7 +93,7 @@ class Drawn(msgspec.Struct, kw_only=True):
 
     @property
     def waits(self) -> bool:
-        """True if an irregularity of its own is open, or that of a card before it: it has no place yet."""
+        """True if an irregularity of its own is open, or another one before it: it has no place yet."""
         return self.place is None and self.fate not in (Fate.HELD, Fate.WAITING)
 
     @property

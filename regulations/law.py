@@ -102,6 +102,7 @@ class ShoeArticles:
         one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
+        put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
         bettor_left: a bettor leaves whose stake stands for the next round.
     """
 
@@ -116,6 +117,7 @@ class ShoeArticles:
     misdeal: str
     reassign: str
     face_up: str
+    put_right: str = ""
     cut_card: str = ""
     cut_card_end: str = ""
     cut_card_one_more: str = ""
@@ -221,7 +223,8 @@ class GameLaw:
         options: the options in the order of the specification.
         exclusions: option values that exclude each other.
         articles: the articles behind the shoe game's rules.
-        cut_card_behind: fewest and most cards behind the cut card.
+        cut_card_behind: fewest and most cards behind the cut card as it is placed.
+        cut_card_widened: how many cards fewer or more can lie behind it as it is found (reading G16).
         cards_per_round: the most cards that a round can take with the fewest seats all playing, for the doubt about a
             round that was joined in its middle.
         cards_per_seat: how many more it can take for each further seat of the table.
@@ -243,6 +246,7 @@ class GameLaw:
     articles: ShoeArticles
     cards_per_round: int
     cut_card_behind: tuple[int, int]
+    cut_card_widened: int = 4
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
     initial_burn: InitialBurn | None = None
@@ -261,6 +265,15 @@ class GameLaw:
         """The articles by which options exclude each other, each once; with an option, those that exclude it."""
         pairs = [one for one in self.exclusions if option in ("", one.first[0], one.second[0])]
         return tuple(dict.fromkeys(one.article for one in pairs))
+
+    def cut_card_found(self, size: int) -> tuple[int, int]:
+        """Fewest and most cards behind the cut card as it is found (reading G16).
+
+        Args:
+            size: cards of the whole stack; at most half of them lie behind it.
+        """
+        fewest, most = self.cut_card_behind
+        return max(0, fewest - self.cut_card_widened), min(most + self.cut_card_widened, size // 2)
 
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from regulations.events.inputs import Wager
+from regulations.events.ranges import STAKE_MAX
 from regulations.events.vocabulary import Bet
 from regulations.law import Option, choice
 
@@ -20,14 +21,15 @@ BEYOND: Final = "the house sets what is put down on this bet"
 _BOUNDS: Final = frozenset({"least", "most"})
 
 
-def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, Option]:
-    """The options ``stakes`` and ``limits`` of a game.
+def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, ...]:
+    """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
 
     Args:
         bets: what may be put down when the bets close.
         limits: the article that speaks of limits, where one does.
     """
     words, is_word = choice(TRACKED, UNTRACKED)
+    people, is_people = choice("one", "two")
 
     def are_limits(value: object) -> bool:
         return isinstance(value, dict) and all(bet in bets and _is_range(bounds) for bet, bounds in value.items())
@@ -37,10 +39,11 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option
         Option(
             name="limits",
             default={},
-            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, in minor units",
+            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, 0 to {STAKE_MAX} minor units",
             accepts=are_limits,
             article=limits,
         ),
+        Option(name="shoe_ended_by", default="one", allowed=people, accepts=is_people, article=OURS),
     )
 
 
@@ -48,7 +51,7 @@ def _is_range(bounds: object) -> bool:
     if not isinstance(bounds, dict) or not bounds or not _BOUNDS.issuperset(bounds):
         return False
     numbers = list(bounds.values())
-    whole = all(type(number) is int and number >= 0 for number in numbers)
+    whole = all(type(number) is int and 0 <= number <= STAKE_MAX for number in numbers)
     return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
 
 

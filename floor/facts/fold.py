@@ -7,7 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from floor.facts.told import LOST, Act, ActKind, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled, persons, plain
-from floor.streams import moment
+from floor.streams import YEARS, moment
 from regulations.events import inputs, notices, outputs
 from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput
@@ -62,7 +62,14 @@ class LogState(Struct, kw_only=True):
         return next((one.person for one in self.signed_in.values() if one.role == "croupier"), "")
 
 
+class _Timed(Struct, frozen=True):
+    """The time of a line."""
+
+    at: str | UnsetType = UNSET
+
+
 _states: Final = msgspec.json.Decoder(LogState)
+_timed: Final = msgspec.json.Decoder(_Timed)
 
 
 class LogFold:
@@ -105,6 +112,7 @@ class LogFold:
             Unreadable: it makes no sense here.
         """
         try:
+            _check_time(line)
             whole = self._fold.take(line)
             facts = list(self._facts()) if whole else []
         except Exception as error:
@@ -157,8 +165,10 @@ class LogFold:
                 yield self._done(event, "correction", event.by, code="bets_corrected", reason=event.reason)
             case inputs.CardDrawn() if origin_of(event) == "person" and not event.unseen:
                 yield self._done(event, "manual_card", self._croupier(), code="card")
-            case inputs.ShoeEnded() if event.reason:
-                yield self._done(event, "override", self._croupier(), code="shoe_ended", reason=event.reason)
+            case inputs.ShoeEnded():
+                by = event.by or self._croupier()
+                said = event.reason if event.detail is UNSET else f"{event.reason}: {event.detail}"
+                yield self._done(event, "override", by, code="shoe_ended", reason=said)
             case inputs.DeviceReadmitted():
                 yield self._done(event, "override", event.by, code="device_readmitted", reason=event.device)
             case inputs.Resolve():
@@ -308,6 +318,17 @@ def number(value: int | UnsetType) -> int:
     if isinstance(value, UnsetType) or not 0 <= value < NUMBER_MAX:
         raise Unreadable(f"{value} is no number of a log")
     return value
+
+
+def _check_time(line: bytes) -> None:
+    """Check that pages and reports can show a line's time.
+
+    Raises:
+        Unreadable: they cannot.
+    """
+    at = _timed.decode(line).at
+    if isinstance(at, str) and moment(at) is None:
+        raise Unreadable(f"{at[:40]!r} is not a time from {YEARS[0]} to {YEARS[-1]} with its zone")
 
 
 def when(line: AnyInput | AnyOutput) -> str:

@@ -81,9 +81,13 @@ class Line(Struct, frozen=True):
 def of_line(line: Line) -> Told:
     """The report on a line whose event is one of `LINES`."""
     kind, severity = LINES[line.event]
-    said = {name: value for name, value in msgspec.json.decode(line.line).items() if name not in _NOT_TOLD}
+    try:
+        said = {name: value for name, value in msgspec.json.decode(line.line).items() if name not in _NOT_TOLD}
+        more: dict[str, Any] = {"line": said}
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        more = {"unreadable": True}  # one line that is no JSON to us must not keep the others from being sent
     id_ = f"{line.table}:{line.log}:{line.seq}"
-    return Told(id_, kind, severity, line.at, line.table, line.log, line.seq, line.event, {"line": said})
+    return Told(id_, kind, severity, line.at, line.table, line.log, line.seq, line.event, more)
 
 
 def of_alarm(row: dict[str, Any], told: str) -> Told:

@@ -1,6 +1,7 @@
 """The pages as HTML, made by templates. What all look at is rendered once for each language."""
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable, Mapping
 from typing import Any, Final
@@ -11,11 +12,13 @@ import msgspec
 from markupsafe import Markup
 from msgspec import UNSET, Struct
 
+from floor.facts.fold import SignedIn
+from floor.facts.projector import StreamRow
 from floor.pages import messages as says
 from floor.pages.board import Board
 from floor.pages.days import ZONE, clock, lasted, macau
 from floor.pages.settings import PagesSettings
-from floor.pages.tiles import Tile, summary, worst_first
+from floor.pages.tiles import Tile, not_shown, summary, worst_first
 from floor.pages.words import NAMES, WORDS
 from table.display import messages
 from table.display.acts import offers
@@ -27,6 +30,8 @@ from table.display.players_board import COLUMNS, board_of
 from table.setup.currency import currency
 from table.setup.display_section import Language
 from table.view import TableView
+
+logger: Final = logging.getLogger(__name__)
 
 WORST: Final = 12
 """Tables that stand above the others because something is wrong there; more are marked at their places."""
@@ -145,7 +150,22 @@ class Pages:
         found = self._board.projector.view(tile.table)
         # Of a table that has sent no line there may be an alarm all the same.
         stream, signed_in, view = (None, {}, TableView()) if found is None else found
-        html = self._template(language, "table").render(
+        try:
+            html = self._table(tile, language, stream, signed_in, view)
+        except Exception as error:
+            logger.exception("%s: the table's page cannot be rendered", tile.table)
+            html = self._table(_bare(tile, error), language, stream, {}, TableView())
+        return _part(self._id(tile), html)
+
+    def _table(
+        self,
+        tile: Tile,
+        language: Language,
+        stream: StreamRow | None,
+        signed_in: Mapping[str, SignedIn],
+        view: TableView,
+    ) -> str:
+        return self._template(language, "table").render(
             tile=tile,
             stream=stream,
             signed_in=signed_in,
@@ -157,7 +177,6 @@ class Pages:
             board=board_of(view),
             columns=COLUMNS,
         )
-        return _part(self._id(tile), html)
 
     def _id(self, tile: Tile) -> str:
         return f"{self._run}:{hash(tile.key):x}"
@@ -165,7 +184,12 @@ class Pages:
     def _tile(self, language: Language, tile: Tile) -> str:
         known = self._tiles[language].get(tile.table)
         if known is None or known[0] is not tile:
-            html = self._template(language, "tile").render(tile=tile)
+            try:
+                html = self._template(language, "tile").render(tile=tile)
+            except Exception as error:
+                # The others' tiles must not depend on what one table has sent.
+                logger.exception("%s: the tile cannot be rendered", tile.table)
+                html = self._template(language, "tile").render(tile=_bare(tile, error))
             known = self._tiles[language][tile.table] = tile, html
         return known[1]
 
@@ -174,6 +198,14 @@ class Pages:
 
     def _template(self, language: Language, name: str) -> jinja2.Template:
         return self._environments[language].get_template(f"{name}.html")
+
+
+def _bare(tile: Tile, error: Exception) -> Tile:
+    """A table by its name alone, because the rest of it cannot be shown."""
+    alarms = [one for one in tile.troubles if one.kind == "alarm"]
+    return msgspec.structs.replace(
+        tile, game="", phase="", croupier="", devices=(), results=(), troubles=[*alarms, not_shown(error)]
+    )
 
 
 def _part(name: str, html: str) -> Part:

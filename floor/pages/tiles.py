@@ -1,17 +1,22 @@
 """Each table in a few words: what it is about, and what is wrong there, the worst first."""
 
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Final, Literal
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from floor.facts.fold import LogState
-from floor.facts.projector import Known, OpenAlarm
+from floor.facts.projector import Known, OpenAlarm, StreamRow
 from floor.facts.told import plain
+from floor.streams import time_in_range
 from table.display.players_board import board_of
 from table.view import TableView
+
+logger: Final = logging.getLogger(__name__)
 
 Kind = Literal[
     "alarm", "unreadable", "irregularity", "called", "device", "away", "lag", "unsigned", "witness", "nothing"
@@ -132,7 +137,13 @@ class Tiles:
         )
         made = self._made.get(stream.table)
         if made is None or made.key != key:
-            made = self._made[stream.table] = tile_of(known, alarms, key, away=away)
+            try:
+                made = tile_of(known, alarms, key, away=away)
+            except Exception as error:
+                # The others' tiles must not depend on what one table has sent.
+                logger.exception("%s: the table cannot be shown", stream.table)
+                made = _unshown(stream, alarms, key, error)
+            self._made[stream.table] = made
         return made
 
 
@@ -265,13 +276,24 @@ def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
     )
 
 
+def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, ...], error: Exception) -> Tile:
+    """The tile of a table whose state cannot be shown."""
+    return msgspec.structs.replace(
+        _unheard(stream.table, alarms),
+        key=key,
+        lag=max(0, stream.last - stream.mark),
+        troubles=[*_of_alarms(alarms), not_shown(error)],
+    )
+
+
+def not_shown(error: Exception) -> Trouble:
+    """The trouble of a table whose state cannot be shown."""
+    return Trouble(kind="unreadable", what=plain(f"{type(error).__name__}: {error}"))
+
+
 def moment_of(at: str) -> datetime | None:
-    """A time of the log, if it is one."""
-    try:
-        found = datetime.fromisoformat(at)
-    except ValueError:
-        return None
-    return found if found.tzinfo is not None else None
+    """A time of the log; ``None``: pages cannot show it."""
+    return time_in_range(at)
 
 
 def _said(*texts: str | UnsetType) -> list[str]:

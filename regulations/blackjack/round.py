@@ -294,7 +294,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return allowed and is_unshown and has_stood and not is_decided
 
     def accept(self, drawn: Drawn) -> None:
-        """Take an irregular card as valid: the first of a shoe game, the croupier's extra one, one before a decision."""
+        """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
         if self.state is R.DECIDING:
             drawn.fate = Fate.WAITING
             return

@@ -98,6 +98,7 @@ LAW: Final = GameLaw(
     options=OPTIONS,
     articles=ARTICLES,
     cut_card_behind=CUT_CARD_BEHIND,
+    cut_card_widened=6,
     cards_per_round=most_cards(SEATS, per_player=True),
     cards_per_seat=1,
     cut_card_stops=True,

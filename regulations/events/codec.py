@@ -17,6 +17,7 @@ from regulations.events.inputs import AnyInput
 from regulations.events.line import Input, Line
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
+from regulations.events.ranges import YEARS, range_of
 from regulations.events.results import (
     BaccaratResult,
     BlackjackResult,
@@ -46,6 +47,7 @@ RESULTS: Final[dict[Game, type[Result]]] = {
 
 _RFC3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
+_BOUND: Final = re.compile(r"Expected `\w+` (?:of length )?[<>]=")
 _NAMED_FIELD: Final = re.compile(r"(?:unknown|missing required) field `(?P<name>[^`]*)`")
 
 _input_decoder: Final[msgspec.json.Decoder[AnyInput]] = msgspec.json.Decoder(AnyInput)
@@ -116,6 +118,8 @@ def utc(text: str) -> str:
         moment = None
     if moment is None:
         raise MalformedLine("$.at", f"{text!r} is no RFC 3339 time; write 2026-01-05T10:00:00.000000Z")
+    if moment.year not in YEARS:
+        raise MalformedLine("$.at", f"{text!r} is out of range: its year must be {YEARS[0]} to {YEARS[-1]}")
     return moment.replace(tzinfo=None).isoformat(timespec="microseconds") + "Z"
 
 
@@ -127,7 +131,16 @@ def _explained(error: msgspec.ValidationError, line: bytes) -> MalformedLine:
         field = f"{field}.{named['name']}"
     if field == "$.event":
         reason = _wrong_name(line)
+    elif _BOUND.match(reason) and (kind := _kind_of(line)) is not None:
+        reason = f"out of range: must be {range_of(kind, field, reason.split('`')[1])}"
     return MalformedLine(field, reason[:1].lower() + reason[1:])
+
+
+def _kind_of(line: bytes) -> type[Input] | None:
+    try:
+        return INPUTS.get(str(msgspec.json.decode(line, type=dict).get("event")))
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
 
 
 def _wrong_name(line: bytes) -> str:

@@ -4,9 +4,9 @@ Every input is a frozen struct; its tag is the ``"event"`` of the table log. A d
 always taken; what a person asks for can be refused (reading G7).
 """
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from regulations.cards import Card
 from regulations.events.line import DeviceReport, Input
@@ -23,6 +23,18 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
+from regulations.events.ranges import (
+    WAGERS_MAX,
+    Bettor,
+    By,
+    Cards,
+    Decks,
+    DeviceNumber,
+    LineNumber,
+    Number,
+    Seat,
+    Stake,
+)
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -32,6 +44,7 @@ from regulations.events.vocabulary import (
     Face,
     Game,
     Holder,
+    ShoeEndReason,
     Shuffler,
     Side,
     Target,
@@ -74,8 +87,8 @@ class Table(Input, frozen=True, kw_only=True):
 
     table_id: str
     game: Game
-    decks: int
-    seats: int
+    decks: Decks
+    seats: Seat
     equipment: EquipmentKind
     options: dict[str, Any] = field(default_factory=dict)
     authorisations: list[Authorisation] = field(default_factory=list)
@@ -99,25 +112,25 @@ class Cut(Input, frozen=True, kw_only=True):
 class CutCardPlaced(Input, frozen=True, kw_only=True):
     """The cut card was put into the stack, ``behind`` cards before its end."""
 
-    behind: int
+    behind: Cards
 
 
 class Loaded(DeviceReport, frozen=True, kw_only=True):
     """The stack of ``cards`` cards is in the shoe, box, shuffler or shuffler-dealer."""
 
-    cards: int
+    cards: Cards
 
 
 class CardsReturned(DeviceReport, frozen=True, kw_only=True):
     """``cards`` used cards were put back into the shuffler-dealer; counted by ``device`` if that is given."""
 
-    cards: int
+    cards: Cards
 
 
 class StackCounted(DeviceReport, frozen=True, kw_only=True):
     """After the end of a shoe game: ``cards`` cards were found left."""
 
-    cards: int
+    cards: Cards
 
 
 class Equipment(Input, frozen=True, kw_only=True):
@@ -133,7 +146,7 @@ class Claimed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where a device that plays along believes that its card goes."""
 
     to: Target
-    position: int | UnsetType = UNSET
+    position: Seat | UnsetType = UNSET
 
 
 class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
@@ -151,9 +164,9 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     card: Card | None
     face: Face = "down"
     unseen: bool = False
-    count: int | UnsetType = UNSET
+    count: DeviceNumber | UnsetType = UNSET
     claimed: Claimed | UnsetType = UNSET
-    permit: int | UnsetType = UNSET
+    permit: LineNumber | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.unseen and self.card is not None:
@@ -177,17 +190,17 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         id: tells several bettors on one seat apart.
     """
 
-    seat: int
+    seat: Seat
     bet: Bet
-    stake: int | UnsetType = UNSET
-    id: int = 1
+    stake: Stake | UnsetType = UNSET
+    id: Bettor = 1
 
 
 class BetsClosed(Input, frozen=True, kw_only=True):
     """No more bets: the seats that play and what lies on the table."""
 
-    seats: list[int]
-    wagers: list[Wager]
+    seats: Annotated[list[Seat], Meta(max_length=255)]
+    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
 
 
 class BetsCorrected(Input, frozen=True, kw_only=True):
@@ -200,10 +213,10 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
         by: ids of the two persons who answer for it.
     """
 
-    seats: list[int]
-    wagers: list[Wager]
+    seats: Annotated[list[Seat], Meta(max_length=255)]
+    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
     reason: str
-    by: list[int | str]
+    by: By
 
 
 class BettorLeft(Input, frozen=True, kw_only=True):
@@ -215,9 +228,9 @@ class BettorLeft(Input, frozen=True, kw_only=True):
         by: two persons.
     """
 
-    seat: int
-    by: list[int | str]
-    id: int = 1
+    seat: Seat
+    by: By
+    id: Bettor = 1
 
 
 class Demonstration(Input, frozen=True, kw_only=True):
@@ -236,20 +249,20 @@ class Decision(Input, frozen=True, kw_only=True):
         any_pair: with ``split``: what is put on the new pair; ``true`` where the table is not told the stakes.
     """
 
-    seat: int
+    seat: Seat
     action: DecisionAction
-    hand: int = 1
-    id: int = 1
-    amount: int | UnsetType = UNSET
-    any_pair: int | bool | UnsetType = UNSET
+    hand: Seat = 1
+    id: Bettor = 1
+    amount: Stake | UnsetType = UNSET
+    any_pair: Stake | bool | UnsetType = UNSET
 
 
 class Revealed(DeviceReport, frozen=True, kw_only=True):
     """Cards were turned face up; ``cards`` in dealing order, needed where one of them is unseen."""
 
     who: Holder
-    seat: int | UnsetType = UNSET
-    hand: int | UnsetType = UNSET
+    seat: Seat | UnsetType = UNSET
+    hand: Seat | UnsetType = UNSET
     cards: list[Card] | UnsetType = UNSET
 
 
@@ -257,8 +270,8 @@ class Exposed(DeviceReport, frozen=True, kw_only=True):
     """A card was seen that should not have been."""
 
     who: Holder
-    seat: int | UnsetType = UNSET
-    hand: int | UnsetType = UNSET
+    seat: Seat | UnsetType = UNSET
+    hand: Seat | UnsetType = UNSET
     cards: list[Card] | UnsetType = UNSET
 
 
@@ -267,9 +280,17 @@ class RoundClosed(Input, frozen=True, kw_only=True):
 
 
 class ShoeEnded(Input, frozen=True, kw_only=True):
-    """The house ends the shoe game between rounds."""
+    """The house ends the shoe game between rounds.
 
-    reason: str
+    Attributes:
+        reason: why.
+        detail: why, in words; needed with the reason ``other``.
+        by: ids of the two persons who authorise it, where the profile asks for two.
+    """
+
+    reason: ShoeEndReason
+    detail: str | UnsetType = UNSET
+    by: By = field(default_factory=list)
 
 
 class Closed(Input, frozen=True, kw_only=True):
@@ -306,13 +327,13 @@ class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         seat: as ``hand`` and ``position`` a place that persons wished for; none is allowed.
     """
 
-    index: int | UnsetType = UNSET
-    after: int | UnsetType = UNSET
+    index: Number | UnsetType = UNSET
+    after: Number | UnsetType = UNSET
     to: Target | Literal["none"] | UnsetType = UNSET
     card: Card | UnsetType = UNSET
-    seat: int | UnsetType = UNSET
-    hand: int | UnsetType = UNSET
-    position: int | UnsetType = UNSET
+    seat: Seat | UnsetType = UNSET
+    hand: Seat | UnsetType = UNSET
+    position: Seat | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if (self.index is UNSET) == (self.after is UNSET):
@@ -332,9 +353,9 @@ class Resolve(Input, frozen=True, kw_only=True):
         decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
     """
 
-    irregularity: int
+    irregularity: Number
     action: WayOut
-    by: list[int | str]
+    by: By
     card: Card | UnsetType = UNSET
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
@@ -361,7 +382,7 @@ class Void(Input, frozen=True, kw_only=True):
     """
 
     reason: str
-    by: list[int | str]
+    by: By
     ground: str | UnsetType | None = UNSET
 
 
@@ -369,14 +390,14 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
     """A device reports a fault."""
 
     device: str
-    code: int | str
+    code: DeviceNumber | str
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):
     """A device reports that a fault is over."""
 
     device: str
-    code: int | str
+    code: DeviceNumber | str
 
 
 class DeviceLost(DeviceReport, frozen=True, kw_only=True):
@@ -400,7 +421,7 @@ class DeviceReadmitted(Input, frozen=True, kw_only=True):
     """
 
     device: str
-    by: list[int | str]
+    by: By
 
 
 class DeviceResult(DeviceReport, frozen=True, kw_only=True):

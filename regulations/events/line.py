@@ -2,6 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
+from regulations.events.ranges import DeviceNumber, LineNumber, Number
 from regulations.events.vocabulary import Origin
 
 
@@ -20,9 +21,9 @@ class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_fi
         article: the article or reading that decides, ``"55/2004 art. 9.º-3(3)"``.
     """
 
-    seq: int | UnsetType = UNSET
+    seq: LineNumber | UnsetType = UNSET
     at: str | UnsetType = UNSET
-    round: int | UnsetType = UNSET
+    round: Number | UnsetType = UNSET
     article: str | UnsetType = UNSET
 
 
@@ -53,5 +54,5 @@ class DeviceReport(Input, frozen=True, kw_only=True):
 
     device: str | UnsetType = UNSET
     raw: str | UnsetType = UNSET
-    boot: int | UnsetType = UNSET
-    number: int | UnsetType = UNSET
+    boot: DeviceNumber | UnsetType = UNSET
+    number: DeviceNumber | UnsetType = UNSET

@@ -3,6 +3,7 @@
 from msgspec import UNSET, Struct, UnsetType, field
 
 from regulations.events.line import DeviceReport, Input
+from regulations.events.ranges import DeviceNumber, Number, Seconds
 from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutBecause
 
 
@@ -24,7 +25,7 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
     serial: str
     firmware: str
     digest: str
-    security_counter: int
+    security_counter: DeviceNumber
 
 
 class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -67,7 +68,7 @@ class DeviceJudged(DeviceReport, frozen=True, kw_only=True):
     serial: str | UnsetType = UNSET
     firmware: str | UnsetType = UNSET
     digest: str | UnsetType = UNSET
-    security_counter: int | UnsetType = UNSET
+    security_counter: DeviceNumber | UnsetType = UNSET
     checks: list[Checked] = field(default_factory=list)
     by: list[str] = field(default_factory=list)
     registry: str | UnsetType = UNSET
@@ -83,7 +84,7 @@ class DeviceNoted(DeviceReport, frozen=True, kw_only=True):
 
     device: str
     note: str
-    value: int | UnsetType = UNSET
+    value: DeviceNumber | UnsetType = UNSET
 
 
 class ClockStepped(Input, frozen=True, kw_only=True):
@@ -93,7 +94,7 @@ class ClockStepped(Input, frozen=True, kw_only=True):
         seconds: how far it stepped, to the millisecond; below 0 if it went back.
     """
 
-    seconds: float
+    seconds: Seconds
 
 
 class WitnessBehind(Input, frozen=True, kw_only=True):
@@ -106,8 +107,8 @@ class WitnessBehind(Input, frozen=True, kw_only=True):
     """
 
     witness: str
-    notes: int
-    seconds: int
+    notes: Number
+    seconds: Number
 
 
 class WitnessCurrent(Input, frozen=True, kw_only=True):
@@ -119,7 +120,7 @@ class WitnessCurrent(Input, frozen=True, kw_only=True):
     """
 
     witness: str
-    seconds: int
+    seconds: Number
 
 
 class SignedIn(Input, frozen=True, kw_only=True):
@@ -158,7 +159,7 @@ class SignInsRefused(Input, frozen=True, kw_only=True):
         since: when the first of these was, RFC 3339, UTC.
     """
 
-    count: int
+    count: Number
     since: str
 
 
@@ -173,10 +174,10 @@ class PersonsListed(Input, frozen=True, kw_only=True):
         lapsed: whether its time is over: of its persons croupiers alone may still sign in.
     """
 
-    version: int
+    version: Number
     issued: str
     until: str
-    persons: int
+    persons: Number
     lapsed: bool = False
 
 

@@ -63,6 +63,18 @@ class BettorActions(Struct, frozen=True, kw_only=True):
     actions: list[str]
 
 
+class CutCardFound(Struct, frozen=True, kw_only=True):
+    """Depth of a cut card (reading G16).
+
+    Attributes:
+        behind: cards that were left behind it as it came.
+        declared: cards behind it by ``cut_card_placed``.
+    """
+
+    behind: int
+    declared: int
+
+
 class Next(Output, frozen=True, kw_only=True):
     """The croupier's next act; the last output of every input, exactly once.
 
@@ -94,6 +106,7 @@ class Next(Output, frozen=True, kw_only=True):
     edition: str | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
     duties: list[Duty] | UnsetType = UNSET
+    cut_card: CutCardFound | UnsetType = UNSET
 
 
 class Dealt(Output, frozen=True, kw_only=True):

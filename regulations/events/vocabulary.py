@@ -120,8 +120,21 @@ IrregularityCode = Literal[
     "wrong_stack_count",
     "dispute",
 ]
+ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
+"""Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 WayOut = Literal[
-    "burn", "next_round", "accept", "identify", "reassign", "continue", "void", "end_shoe", "settle", "decision"
+    "burn",
+    "next_round",
+    "accept",
+    "identify",
+    "reassign",
+    "continue",
+    "void",
+    "end_shoe",
+    "settle",
+    "counts",
+    "set_aside",
+    "decision",
 ]

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, FAILURE, VOID, Guide, Step
+from regulations.guide import BETS_TAKEN_BACK, COMMON_OPTIONS, VOID, Guide, Step
 from regulations.q_poker.law import art
 
 GUIDE: Final = Guide(
@@ -54,7 +54,7 @@ GUIDE: Final = Guide(
     trouble=(
         Step(
             what="A misdeal",
-            says="Wrong order or number of cards: void. A hand without a wager is burned.",
+            says="Wrong order or number of cards: void. A hand without a wager is burned; play continues.",
             articles=(art("11.º-1"), art("11.º-4"), "reading Q10"),
         ),
         Step(
@@ -62,7 +62,12 @@ GUIDE: Final = Guide(
             says="A player's changes nothing; the croupier's, before it is due, voids the round.",
             articles=(art("11.º-2"), art("11.º-3")),
         ),
-        FAILURE,
+        Step(
+            what="A fault",
+            says="A shuffler that fails while it deals: the round is void. Other equipment blocks the table until it "
+            "works again, or two people void the round.",
+            articles=(art("11.º-5"), "reading Q12", "reading G7", "reading G12"),
+        ),
         VOID,
     ),
     options=COMMON_OPTIONS,

@@ -38,6 +38,7 @@ def cards_for(seats: int) -> int:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-1"),
+    decks_in="reading Q6",
     equipment=art("1.º-2"),
     material=(art("1.º-3"),),
     seats=art("2.º-1"),
@@ -53,9 +54,10 @@ ARTICLES: Final = ShoeArticles(
     house_end="reading G15",
     reshuffle=art("3.º"),
     deal=art("7.º"),
-    undue_card=art("11.º-1"),
+    undue_card="reading G7",
     misdeal=art("11.º-1"),
     reassign=art("11.º-4"),
+    put_right=art("11.º-4"),
     face_up=art("11.º-2"),
 )
 ROUND_ARTICLES: Final = RoundArticles(

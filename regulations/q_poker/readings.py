@@ -81,22 +81,25 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q10",
         says=(
-            "Cards in a wrong order, or a wrong number of them in a hand: the round is void, without repair. "
-            "Cards that went to a place without a wager are burned and play goes on, if they were the last of "
-            "the round so far; if they shifted the order of the hands after them, the round is void."
+            "Cards in a wrong order, or a wrong number of them in a hand: the round is void, without repair. A card "
+            "that a device could not read is neither, once two people have named it. A hand that was dealt to a place "
+            "without a wager is null: its cards are burned, one of each pass or the whole packet. Every other hand "
+            "keeps the cards at its place, and play continues, if this is noticed before the croupier's hand is "
+            "opened. Decisions stand by seat. A false alarm is closed."
         ),
         doubt=(
             "11.º-1 voids a round dealt in a wrong sequence («numa sequência incorrecta»); by 11.º-4 cards "
-            "dealt to a hand without a wager leave the round valid, though they may shift the cards of all "
-            "hands after it."
+            "dealt to a hand without a wager leave the round valid («o jogo prossegue»), though the hands after it "
+            "then have other cards than the dealing order gives them."
         ),
         why=(
-            "As long as nobody has a card that another should have had, the sequence is not wrong yet. Once a "
-            "later hand has one, 11.º-1 holds."
+            "11.º-4 is the special rule and says nothing of when the hand is noticed. Dealing order and number of "
+            "cards of the hands with a wager are right once the null hand is taken out. Only one card of a pass at "
+            "one place, or one packet, can have gone to such a place; any other cards are a wrong sequence (11.º-1)."
         ),
         example=(
-            "The third card goes to the empty seat 3 and is noticed at once: it is burned, and the fourth "
-            "goes to seat 4."
+            "Seats 1 and 3 have wagers, and seat 2 is dealt three cards as well: the 2nd, 6th and 10th card are "
+            "burned, seat 3 has the 3rd, 7th and 11th."
         ),
     ),
     Reading(
@@ -118,10 +121,14 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="Q12",
         says=(
-            "A device that fails, or is lost, while cards are being dealt: the round is void, and another shuffler or "
-            "a shoe is used. Before the first card and after the last one it may be continued from."
+            "A shuffler that fails, or is lost, while cards are dealt from it: the round is void, and another shuffler "
+            "or a shoe is used. After a fault or loss of a shoe that reads, the deal continues, or two people void the "
+            "round (reading G12). A cut that is not needed is accepted."
         ),
-        doubt="11.º-5 speaks of a bad working of the shuffler («mau funcionamento») during the deal, and of no shoe.",
-        why="No other device can complete a deal that stopped half-way, from a shoe no more than from a shuffler.",
+        doubt=(
+            "11.º-5 speaks of a bad working of the shuffler («mau funcionamento») during the deal, and of no shoe; "
+            "3.º-2 says that after a shuffler a cut is not needed («não sendo necessário»), not that it is forbidden."
+        ),
+        why="From a shoe the croupier draws by hand: its cards keep their order while it cannot read them.",
     ),
 )

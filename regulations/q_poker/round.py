@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.desk import Desk
-from regulations.drawn import Owner, Place
+from regulations.drawn import BURN_PLACE, Owner, Place
+from regulations.events.inputs import Decision, Resolve, Revealed
 from regulations.events.outputs import Next
 from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
@@ -14,10 +15,11 @@ from regulations.irregularities import LATCHED, OpenIrregularity
 from regulations.open_wager import OpenWager
 from regulations.payouts import Payout, rule_for
 from regulations.q_poker.antes import Antes
-from regulations.q_poker.law import BETS, POSITIONS, ROUND_ARTICLES, art, cards_for
+from regulations.q_poker.law import BETS, HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.q_poker.settlement import Verdict
 from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
+from regulations.record import Act
 from regulations.round.ante_decisions import Bettor
 from regulations.round.bets import BetLaw
 from regulations.round.ledger import Decided
@@ -103,6 +105,10 @@ class QPokerRound(SeatRound[RoundState]):
         """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
         return self._desk.equipment == "shoe"
 
+    def shuffler_deals(self) -> bool:
+        """True if a shuffler deals now, whose fault voids the round (art. 11.º-5)."""
+        return self.state is R.DEALING and not self.deals_one_at_a_time()
+
     def too_few_cards(self) -> bool:
         """True if fewer cards are left than all hands take."""
         left, needed = self._desk.stack.left, cards_for(len(self._bets.asked[0]))
@@ -156,11 +162,26 @@ class QPokerRound(SeatRound[RoundState]):
         """The bettor plays against the croupier (art. 9.º-2)."""
         self._antes.choose()
 
+    def meets(self, act: Act) -> bool:
+        """True if it can be repeated; a decision stands by its seat (reading Q10)."""
+        return not act.turns or super().meets(act)
+
+    def repeat(self, event: Decision | Revealed) -> None:
+        """Repeats it; a decision stands though cards of its hand are to be dealt or opened again (reading Q10)."""
+        if isinstance(event, Decision) and self.state in (R.DEALING, R.SHOWING):
+            (self.play if event.action == "play" else self.fold)()
+        else:
+            super().repeat(event)
+
     def fold(self) -> None:
         """The bettor gives up, which decides the ante (art. 9.º-3)."""
         bettor = self._antes.choose()
         folded = [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
         self._ledger.settle(map(self._decided, folded), art("9.º-3"))
+
+    def turn_cards(self) -> None:
+        self._showing.turn(art("9.º-3") if self.shows_the_croupier() else ROUND_ARTICLES.show)
+        self.fire("shown")
 
     def go_on(self) -> None:
         """Lets the rows see what follows a decision."""
@@ -180,7 +201,7 @@ class QPokerRound(SeatRound[RoundState]):
     def _verdict(self, bettor: Bettor) -> Verdict:
         cards, croupier = self._hands.cards(seat_owner(bettor.seat)), self._hands.open_cards(CROUPIER)
         return Verdict(
-            category=category_of(cards),
+            category=category_of(cards) if len(cards) == HAND_CARDS else None,
             folded=self._antes.has_folded(bettor),
             qualifies=plays(croupier) if croupier else None,
             # From one deck no two hands are equal (reading Q6).
@@ -220,27 +241,55 @@ class QPokerRound(SeatRound[RoundState]):
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
-        """Most of what goes wrong in a round leaves nothing but to void it (art. 11.º, readings Q10, Q12)."""
+        """A wrong deal is void or has a hand without a wager, a shuffler's fault in the deal voids it (art. 11.º)."""
         if irregularity.code == "misdeal":
-            # A hand on a place without a wager is void, and play goes on (art. 11.º-4); once the result is out a
-            # correction must be refused before the round is void (reading G12).
-            is_asked = len(self._seats) < self._desk.table.seats or self._desk.round_decided
-            return [way for way in ways if way == "void" or (way == "reassign" and is_asked)]
-        alone = irregularity.code == "card_not_due" or (irregularity.code in LATCHED and self.state is R.DEALING)
-        return ["void"] if alone and "void" in ways else ways
+            return [way for way in ways if way in ("reassign", "void")]
+        if "void" not in ways:
+            return ways
+        if irregularity.code == "card_not_due":
+            return ["reassign", "void"] if len(self._seats) < self._desk.table.seats else ["void"]
+        return ["void"] if irregularity.code in LATCHED and self.shuffler_deals() else ways
 
     def hides_card(self) -> bool:
         """True if a card of the croupier's lies there before that hand is due to be opened (art. 11.º-3)."""
         return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
 
-    def cannot_correct(self, struck: Sequence[int]) -> str | None:
-        """Cards on a place without a wager are burned if no hand was shifted after them; else the round is void.
+    def judge_corrected(self) -> None:
+        """A card that all saw as a seat's may lie with the croupier now (art. 11.º-3)."""
+        if self.state is R.DEALING:
+            self.fire("laid")
 
-        Art. 11.º-4, reading Q10.
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:
+        """Only the cards of one hand without a wager are burned, before the croupier's hand is opened.
+
+        Art. 11.º-4, reading Q10: from a shoe one card of a pass, always at the same place, from a shuffler one packet.
         """
-        places = [place for _, place in self._order]
-        counting = [index for index, one in enumerate(self._desk.record.came_out, start=1) if one.place in places]
-        last = counting[len(counting) - len(struck) :]
-        if struck and (self._desk.round_decided or sorted(struck) != last):
-            return "only the last cards of the round, before its result, for they lie on places without a wager"
-        return None
+        if not struck:
+            return None
+        if self._desk.round_decided:
+            return "the croupier's hand is open"
+        if self._desk.event_as(Resolve).ground != "undue":
+            return "give the ground `undue`"
+        return None if self._is_one_hand(struck) else "one hand without a wager has one card a pass, or one packet"
+
+    def _is_one_hand(self, struck: Sequence[int]) -> bool:
+        """True if a place without a wager can have got these cards, by their numbers."""
+        came_out = self._desk.record.came_out
+        counting = [index for index, one in enumerate(came_out, start=1) if one.place != BURN_PLACE]
+        dealt_before = [sum(one not in struck for one in counting[: counting.index(index)]) for index in sorted(struck)]
+        hands, is_last = len(self._seats) + 1, sorted(struck) == counting[-len(struck) :]
+        if self.deals_one_at_a_time():
+            passes, places = zip(*(divmod(dealt, hands) for dealt in dealt_before), strict=True)
+            is_whole = len(set(passes)) == len(passes) <= HAND_CARDS
+        else:
+            places, inside = zip(*(divmod(dealt, HAND_CARDS) for dealt in dealt_before), strict=True)
+            is_whole = not any(inside) and (len(struck) == HAND_CARDS or (is_last and len(struck) < HAND_CARDS))
+        return is_whole and len(set(places)) == 1 and self._has_empty_place(places[0], anywhere=is_last)
+
+    def _has_empty_place(self, hands_before: int, *, anywhere: bool) -> bool:
+        """True if a place without a wager follows so many hands; no hand was shifted yet by the last cards."""
+        seats = self._desk.table.seats
+        if anywhere:
+            return len(self._seats) < seats
+        bounds = [0, *self._seats, seats + 1]
+        return hands_before < len(self._seats) + 1 and bounds[hands_before + 1] - bounds[hands_before] > 1

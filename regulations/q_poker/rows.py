@@ -7,11 +7,12 @@ from regulations.q_poker.law import ARTICLES, ROUND_ARTICLES, art
 from regulations.q_poker.round import QPokerRound
 from regulations.q_poker.states import CROUPIER_HIDDEN, PHASES
 from regulations.q_poker.states import RoundState as R
-from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
+from regulations.round.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows, turning_rows
 from regulations.round.voiding import Voiding
 from regulations.rows import Row, irregular, move, others, refusals, refuse, take
 
 WITH_CARDS: Final = (*PHASES.dealing, *PHASES.decided, PHASES.void)
+DEALT: Final = (R.SHOWING, R.DECIDING, R.CROUPIER)
 
 BETS: Final = bets_rows(
     PHASES,
@@ -48,9 +49,8 @@ CARDS: Final = (
     ),
     take("laid", R.DEALING, art("7.º"), when=QPokerRound.hand_incomplete, also=(art("11.º-2"),)),
     move("laid", R.DEALING, R.SHOWING, art("9.º-1"), do=QPokerRound.look),
-    irregular(
-        "card", others(WITH_CARDS, R.DEALING), "card_not_due", art("11.º-1"), "no card is due", also="reading Q10"
-    ),
+    irregular("card", DEALT, "card_not_due", art("11.º-1"), "no card is due", also="reading Q10"),
+    irregular("card", (R.DECIDED, R.VOID), "card_not_due", "reading G7", "no card is due"),
 )
 
 HANDS: Final = (
@@ -62,11 +62,8 @@ HANDS: Final = (
         "the croupier's hand is opened once everybody has decided",
         when=QPokerRound.shows_the_croupier,
     ),
-    *showing_rows(
-        PHASES,
-        (R.SHOWING, R.CROUPIER),
-        ROUND_ARTICLES,
-    ),
+    *turning_rows((R.CROUPIER,), art("9.º-3")),
+    *showing_rows(PHASES, (R.SHOWING,), ROUND_ARTICLES, elsewhere=(R.CROUPIER,)),
     take("shown", R.SHOWING, art("9.º-1"), when=QPokerRound.hand_face_down),
     move(
         "shown",
@@ -150,7 +147,7 @@ ROWS: Final[tuple[Row, ...]] = (
         exposed=art("11.º-3"),
         own_grounds=(
             (CROUPIER_HIDDEN, Voiding.on_exposure, art("11.º-3"), "reading Q11"),
-            ((R.DEALING,), Voiding.on_malfunction, art("11.º-5"), "reading Q12"),
+            ((R.DEALING,), (Voiding.on_malfunction, QPokerRound.shuffler_deals), art("11.º-5"), "reading Q12"),
         ),
     ),
     *closing_rows(PHASES, ROUND_ARTICLES.settle),

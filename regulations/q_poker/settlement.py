@@ -17,13 +17,13 @@ class Verdict:
     """The facts that settle a bettor's wagers.
 
     Attributes:
-        category: of the seat's hand.
+        category: of the seat's hand; ``None`` while it is not complete.
         folded: whether the bettor gave the ante up.
         qualifies: whether the croupier may play with the hand; ``None`` while it lies face down.
         is_higher: whether the seat's hand is higher than the croupier's.
     """
 
-    category: PokerCategory
+    category: PokerCategory | None
     folded: bool = False
     qualifies: bool | None = None
     is_higher: bool = False

@@ -12,13 +12,13 @@ from msgspec import structs
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.errors import SnapshotUnfit
-from regulations.events.inputs import Decision
+from regulations.events.inputs import Decision, Revealed
 from regulations.events.outputs import Burned, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason, DecisionAction, WayOut
 from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
-from regulations.record import Stage
+from regulations.record import Act, Stage
 from regulations.round.voiding import Voiding
 from regulations.rows import Row
 from regulations.snapshot import RoundSnapshot, SeatSnapshot, take_over
@@ -121,8 +121,11 @@ class Round(ABC, Generic[StateT]):
 
     @property
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not."""
-        return self.state in self._phases.dealing
+        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
+        state = self.machine.state
+        if state is self._phases.opened:
+            return self._voiding.is_partial or bool(self._desk.irregularities.to_be_laid())
+        return state in self._phases.dealing
 
     @property
     def is_over(self) -> bool:
@@ -241,6 +244,17 @@ class Round(ABC, Generic[StateT]):
         """
         return None
 
+    def meets(self, act: Act) -> bool:
+        """True if a decision or reveal can be repeated on the hands as they lie now (reading G11)."""
+        return act.meets(self.laid)
+
+    def repeat(self, event: Decision | Revealed) -> None:
+        """Repeats a decision or reveal, which is the event in hand, while the round is run again."""
+        self.fire(str(event.__struct_config__.tag))
+
+    def judge_corrected(self) -> None:
+        """Lets the rows judge the table as it lies after a correction."""
+
     def hear_device(self) -> None:
         """A device's result was told before: no other is waited for."""
 
@@ -282,4 +296,5 @@ class Round(ABC, Generic[StateT]):
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
+        self._voiding.is_partial = True
         self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)

@@ -44,6 +44,13 @@ class Correction:
     def _card(self, entry: Amendment) -> Drawn:
         return self._desk.record.came_out[cast("int", entry.index) - 1]
 
+    def _waits(self, drawn: Drawn) -> bool:
+        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
+        register, in_hand = self._desk.irregularities, list[Drawn | None]()
+        if register.first_open().code == "card_not_due":
+            in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
+        return drawn.waits and not any(drawn is one for one in in_hand)
+
     # --- what may be asked -------------------------------------------------------------------------------------------
 
     def without_decision(self) -> str | None:
@@ -75,7 +82,7 @@ class Correction:
             if entry.index in named:
                 return f"index {entry.index} stands twice"
             named.add(entry.index)
-            if self._card(entry).waits:
+            if self._waits(self._card(entry)):
                 return f"index {entry.index}: an irregularity of its own is open: resolve that"
             if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
                 return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
@@ -87,7 +94,7 @@ class Correction:
         after = cast("int", entry.after)
         if self._asked.action != "identify" or entry.card is UNSET or entry.to is not UNSET:
             return f"after {after}: a card that was never told is named with `identify` and its `card`"
-        return None if 0 <= after <= cards else f"after {after}: the round has cards 1 to {cards}"
+        return None if after <= cards else f"after {after}: the round has cards 1 to {cards}"
 
     def too_many_copies(self) -> bool:
         """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
@@ -144,19 +151,29 @@ class Correction:
     def _in_order(self) -> list[InOrder]:
         """The round's cards in the order in which they left, as they are said to have been."""
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
+        gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
-        held = sum(one.was_held for one in self._desk.record.came_out)
-        for index in range(len(self._desk.record.came_out) + 1):
+        came_out = self._desk.record.came_out
+        held = sum(one.was_held for one in came_out)
+        for index in range(len(came_out) + 1):
             if index:
-                before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
-                    found.append(InOrder.of(before, index, entry))
+                    before = came_out[index - 1]
+                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
+                    found[-1].drawn.held_though_due &= self._taker(index) not in gone
             found += [
-                InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
+                InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)
+                for entry in inserted
+                if entry.after == index
             ]
         return found
+
+    def _taker(self, index: int) -> int | None:
+        """The number of the card that lies where this one would lie, had persons not held it for the next round."""
+        behind = enumerate(self._desk.record.came_out[index:], start=index + 1)
+        return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""

@@ -41,9 +41,9 @@ class InOrder:
     said: Burned | Dealt | None = None
 
     @classmethod
-    def of(cls, before: Drawn, index: int, entry: Amendment | None) -> "InOrder":
-        """A card that left."""
-        if before.waits:
+    def of(cls, before: Drawn, index: int, entry: Amendment | None, *, waits: bool) -> "InOrder":
+        """A card that left; one that waits for another irregularity is passed over."""
+        if waits:
             return cls(index=index, before=before, drawn=before)
         drawn = structs.replace(before, claimed=None)
         if entry is not None:
@@ -52,9 +52,9 @@ class InOrder:
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
-    def new(cls, index: int, card: Card | UnsetType, *, was_held: bool) -> "InOrder":
+    def new(cls, index: int, card: Card | UnsetType, *, left: int, was_held: bool) -> "InOrder":
         """A card that was never told; one that left before a card which was held for the round was held with it."""
-        drawn = Drawn(card=None if card is UNSET else card, was_held=was_held)
+        drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
         return cls(index=index, before=None, drawn=drawn, is_named=True)
 
     def leaves_behind(self, act: Act) -> bool:
@@ -183,6 +183,7 @@ class _Run:
         self.coming: Final = list(self.cards)
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
+        self.lying: Final = lying
         self.begins: Final = was.opening is not None or any(
             id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
@@ -250,10 +251,7 @@ class _Run:
         )
 
     def _pass_cut_card(self) -> None:
-        """The cut card comes here at the earliest: it keeps its place behind the cards and acts before it.
-
-        A card before it that has no place left when none was due, and holds it back from nothing.
-        """
+        """The cut card comes here at the earliest: behind the cards and acts before it, before the acts behind it."""
         if self.was.cut_card is not None:
             self.record.note_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
@@ -262,13 +260,13 @@ class _Run:
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
         act, desk = self.next_act, self.desk
-        if act is None or not act.meets(self.round.laid):
+        if act is None or not self.round.meets(act):
             return False
         said, event = len(desk.answer), act.event
         if isinstance(event, Revealed):
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
         desk.event = event
-        self.round.fire(str(event.__struct_config__.tag))
+        self.round.repeat(event)
         refused = next((output for output in desk.answer[said:] if isinstance(output, Refused)), None)
         if refused is not None:
             self.refused = refused
@@ -286,7 +284,8 @@ class _Run:
             return False
         drawn = one.drawn
         if one.before is drawn:
-            pass
+            # It is no card of the round yet; one that will be laid has begun it.
+            self.desk.irregularities.waiting.extend([drawn] if id(drawn) in self.lying else ())
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
@@ -294,7 +293,7 @@ class _Run:
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
-        if id(drawn) in self.before_cut_card:
+        if id(drawn) in self.before_cut_card and all(id(act.event) in self.before_cut_card for act in self.record.acts):
             self._pass_cut_card()
         return True
 
@@ -312,7 +311,7 @@ class _Run:
         drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if "accept" not in desk.ways_out(desk.irregularities.last_open()):
+            if "accept" not in desk.ways_out(desk.irregularities.about(drawn)):
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))

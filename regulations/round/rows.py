@@ -56,7 +56,7 @@ def bets_rows(
         reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
     reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
-    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", ends, CORRECTED_BY),)
+    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),
@@ -178,17 +178,36 @@ def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
 
 
 def showing_rows(
-    phases: Phases[StrEnum], states: tuple[StrEnum, ...], articles: RoundArticles, more: Refusals = ()
+    phases: Phases[StrEnum],
+    states: tuple[StrEnum, ...],
+    articles: RoundArticles,
+    more: Refusals = (),
+    elsewhere: tuple[StrEnum, ...] = (),
 ) -> tuple[Row, ...]:
-    """How cards are turned.
+    """How cards are turned, and where none are.
 
     Args:
         phases: the game's states.
         states: those in which cards may be turned.
         articles: the game's articles.
         more: further refusals, tried first.
+        elsewhere: states that have turning rows of their own.
     """
-    show = articles.show
+    never = others(phases.resting, *states, *elsewhere)
+    return (
+        *turning_rows(states, articles.show, more),
+        refuse("revealed", never, "not_now", articles.show, "no cards are to be shown now"),
+    )
+
+
+def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[Row, ...]:
+    """How cards are turned.
+
+    Args:
+        states: those in which cards may be turned.
+        show: the article by which they are.
+        more: further refusals, tried first.
+    """
     reasons: Refusals = (
         (Showing.shows_nobody, "not_allowed", show, "nobody's cards are named"),
         *more,
@@ -196,7 +215,6 @@ def showing_rows(
         (Showing.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),
         (Showing.other_cards_named, "not_allowed", G9, "these are not the cards that were dealt"),
     )
-    never = tuple(state for state in phases.resting if state not in states)
     return (
         *refusals("revealed", states, reasons),
         irregular(
@@ -209,5 +227,4 @@ def showing_rows(
             do=Showing.find_surplus,
         ),
         take("revealed", states, show, do=SeatRound.turn_cards),
-        refuse("revealed", never, "not_now", show, "no cards are to be shown now"),
     )

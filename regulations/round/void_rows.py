@@ -5,15 +5,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from regulations.engine.rows import Guard
 from regulations.round.base import Round
 from regulations.round.voiding import Voiding
-from regulations.rows import Refusal, Row, move, refusals, refuse
+from regulations.rows import Guards, Refusal, Row, move, refusals, refuse
 
 VOID_ALSO: Final = ("reading G3",)
 G12 = "reading G12"
-OwnGround = tuple[tuple[StrEnum, ...], Guard, str, str]
-"""States, the guard that asks for the ground, its article, the reading behind that."""
+OwnGround = tuple[tuple[StrEnum, ...], Guards, str, str]
+"""States, the guards that ask for the ground, its article, the reading behind that."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +64,7 @@ def void_rows(law: VoidLaw) -> tuple[Row, ...]:
 def _objections(law: VoidLaw) -> Iterable[Refusal]:
     return (
         (Voiding.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
-        (Voiding.persons_missing, "two_persons_needed", law.misdeal, "two different persons answer for a void round"),
+        (Voiding.persons_missing, "two_persons_needed", G12, "two different persons answer for a void round"),
         (
             Voiding.exposure_voids_nothing,
             "not_allowed",
@@ -83,7 +82,7 @@ def _objections(law: VoidLaw) -> Iterable[Refusal]:
 def _moves(law: VoidLaw, trigger: str) -> Iterable[Row]:
     voidable, also = (*law.going, *law.decided), (*VOID_ALSO, *law.also)
 
-    def on(states: tuple[StrEnum, ...], guard: Guard, article: str, *more: str) -> Row:
+    def on(states: tuple[StrEnum, ...], guard: Guards, article: str, *more: str) -> Row:
         return move(trigger, states, law.void, article, when=guard, do=Round.void_round, also=(*more, *also))
 
     for own in law.own:

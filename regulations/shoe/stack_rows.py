@@ -7,6 +7,7 @@ shuffles, in either order. A shuffler-dealer is only loaded.
 from regulations.engine.rows import Guard
 from regulations.law import CUTTERS, SHUFFLERS, GameLaw
 from regulations.rows import Row, move, others, refuse
+from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.profile_guards import ProfileGuards, excluded
 from regulations.shoe.states import ALL
@@ -59,6 +60,10 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
     if articles.no_cut_card:
         rows.append(move("cut", S.CUT, S.LOAD, articles.no_cut_card, when=ShoeGame.no_cut_card))
     rows.append(move("cut", S.CUT, S.PLACE_CUT_CARD, articles.prepare))
+    if articles.cut_spared:
+        # It moves the machine to where it is: what is told as done once more is refused.
+        spared = [S.PLACE_CUT_CARD, *([S.LOAD] if articles.mixed else [])]
+        rows += [move("cut", one, one, articles.cut_spared, when=ShoeGame.is_just_shuffled) for one in spared]
     says = "the stack is cut after the shuffle, once"
     rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
     return tuple(rows)
@@ -69,14 +74,14 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
     too_deep = "the cut card lies too deep or too high"
     return (
         refuse(
-            "cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when=ShoeGame.depth_outside
+            "cut_card_placed", place, "cut_card_depth", articles.cut_card_depth, too_deep, when=CutCards.depth_outside
         ),
         move(
             "cut_card_placed",
             place,
             S.LOAD,
             articles.prepare,
-            do=ShoeGame.note_cut_card_depth,
+            do=CutCards.note_depth,
             also=articles.cut_card_depth,
         ),
         refuse(

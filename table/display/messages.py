@@ -119,6 +119,8 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
     "settle": "The dispute is settled",
+    "counts": "The cut card counts",
+    "set_aside": "Set the cut card aside",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
@@ -181,10 +183,11 @@ REASONS: Final[dict[str, dict[str, str]]] = {
         "wager_withdrawn_in_time": "A wager was withdrawn in time",
     },
     "shoe": {
-        "end_of_play": "End of play",
         "too_few_cards": "Too few cards for a round",
-        "cards_changed": "The cards are changed",
-        "equipment_failed": "The equipment failed",
+        "house": "End of play",
+        "cards_worn": "The cards are changed",
+        "device": "The equipment failed",
+        "dispute": "A dispute",
     },
     "misdeal": {
         "card_entered_wrongly": "A card was entered wrongly",

@@ -16,8 +16,8 @@ Say = Callable[..., str]
 
 FOUND: Final = (
     "%(n)s before this one",
-    "%(n)s are out",
-    "%(n)s cards are out, %(m)s lay before it",
+    "%(n)s are left",
+    "%(n)s cards are behind it, expected are %(m)s to %(k)s",
     "%(n)s cards found, %(m)s must be left",
     "%(n)s cards, %(m)s came out",
     "from %(n)s to %(m)s",
@@ -51,9 +51,10 @@ _PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+)(?= ))?(?: hand (\d
 _HOLES: Final = {
     "n": r"\d+",
     "m": r"\d+",
+    "k": r"\d+",
     "place": r"[a-z]+[a-z0-9 ]*",
     "other": r"[a-z]+[a-z0-9 ]*",
-    "result": r"(?:player|banker|tie), pairs \[[a-z', ]*\]",
+    "result": r"(?:player|banker|tie), [a-z, ]*pair",
     "ways": r"[a-z ]+",
 }
 

@@ -157,10 +157,11 @@ class LiveClient:
             name: its id; left out: a number.
 
         Raises:
+            ValueError: the line is not JSON.
             LiveError: it was not answered: the table ended before. Nobody knows then whether it was taken; its log
                 tells.
         """
-        self._say(says.SayInput(id=name or str(next(self._numbers)), line=msgspec.Raw(line)))
+        self._say(says.SayInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
         return cast("Outcome", self._expect(says.Answer, says.NotTaken))
 
     def act(self, act: says.SayAct) -> Outcome:

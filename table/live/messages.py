@@ -405,9 +405,31 @@ def read_said(line: bytes) -> Said | None:
         raise ValueError(str(error)) from error
 
 
+def part_of(line: bytes) -> Raw:
+    """A line of the table log as part of a message, written again: it is one JSON value, on one line.
+
+    Args:
+        line: one JSON object, in whatever layout.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    try:
+        return Raw(_encode(msgspec.json.decode(line)))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
 def written(message: Request | Said) -> bytes:
-    """A message as it is sent, with the line's end."""
-    return _encode(message) + b"\n"
+    """A message as it is sent, with the line's end.
+
+    Raises:
+        ValueError: a part of it was not written by `part_of` and has a line feed, which would begin another message.
+    """
+    line = _encode(message)
+    if b"\n" in line:
+        raise ValueError("a part of the message has a line feed")
+    return line + b"\n"
 
 
 def written_line(line: bytes) -> bytes:

@@ -219,7 +219,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.Misdeal: lambda e, _: f"misdeal reported: {e.detail}",
     inputs.Dispute: lambda e, _: f"the deal is held for a dispute: {e.detail}",
     notices.SupervisorCalled: lambda e, _: f"a supervisor was called{e.reason and f': {e.reason}'}",
-    inputs.ShoeEnded: lambda e, _: f"the house ends the shoe game: {e.reason}",
+    inputs.ShoeEnded: lambda e, _: f"the house ends the shoe game: {e.detail if e.reason == 'other' else e.reason}",
     inputs.Closed: lambda _e, _: "the table closes",
 }
 """Inputs that are worth a line of their own; the outputs tell of the others."""

@@ -84,14 +84,14 @@ class Looked:
         self.filler: Final = filler
         self.database: Final = database
         self.board: Final = Board(database)
-        self._settings: Final = settings
+        self.settings: Final = settings
         self.entrance: Final = entrance
         self.client: Final = Client(self.app(self.board), person)
 
     def app(self, board: Board, send_s: float = SEND_S) -> ASGIApp:
         """The application, before another board as well."""
         visiting = Visiting(self.entrance, is_secure=False)
-        pages = FloorPages(board, self.database, self._settings, visiting.who, send_s)
+        pages = FloorPages(board, self.database, self.settings, visiting.who, send_s)
         return make_app(self.database, ["127.0.0.1:8472"], visiting, pages=pages.routes())
 
     def look(self) -> None:

@@ -71,7 +71,11 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     ),
     "exposed": ({"who": "banker"},),
     "round_closed": ({},),
-    "shoe_ended": ({"reason": "worn"},),
+    "shoe_ended": (
+        {"reason": "cards_worn"},
+        {"reason": "other"},
+        {"reason": "other", "detail": "a card is bent", "by": [1, 2]},
+    ),
     "closed": ({},),
     "misdeal": ({"detail": "wrong side"},),
     "dispute": ({"detail": "seat 3 had stood"},),

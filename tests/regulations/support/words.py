@@ -5,6 +5,7 @@ import re
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
+from regulations.irregularities import TWO_PERSONS
 from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.ledger import Ledger
 from tests.regulations.support.profiles import Json
@@ -77,7 +78,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
     "bettor_left": {"by": BY},
     "device_readmitted": {"by": BY},
-    "shoe_ended": {"reason": "the cards are worn"},
+    "shoe_ended": {"reason": "cards_worn"},
     "device_result": {"pairs": []},
 }
 _SHOWS: Final = frozenset({"revealed", "exposed", "reveal"})
@@ -112,7 +113,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
-        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe", "settle", "decision"} else BY[:1]
+        given["by"] = BY if words[1] in TWO_PERSONS else BY[:1]
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:

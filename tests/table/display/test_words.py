@@ -119,7 +119,7 @@ def test_whatever_the_law_says_of_an_irregularity_or_a_duty_is_said_in_each_lang
         ),
         (
             "pt",
-            "the device reports another result than the regulation's: the regulation's result is tie, pairs ['banker']",
+            "the device reports another result than the regulation's: the regulation's result is tie, banker pair",
             (
                 "o equipamento indica outro resultado que não o do regulamento · "
                 "o resultado do regulamento é: empate · par de banca"

@@ -67,5 +67,5 @@ BLACKJACK: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(30, 104),
-    preludes=Ways(stack=_stack, burned=_burned, wager=WAGER, rest=_rest).preludes(),
+    preludes=Ways(fewest_found=26, most_found=108, stack=_stack, burned=_burned, wager=WAGER, rest=_rest).preludes(),
 )

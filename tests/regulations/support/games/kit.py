@@ -12,6 +12,7 @@ COMMON_PRELUDES: Final = frozenset(
     {
         *("cut_done", "prepared", "stack", "almost_ready", "ready", "ready_counted", "opened", "in_round", "decided"),
         *("round", "further_round", "over", "copies_out", "all_out", "at_the_cut_card", "before_the_cut_card"),
+        *("at_the_last_place", "above_the_range"),
     }
 )
 """The preludes that every game must have, for the cases that all games share."""

@@ -28,18 +28,23 @@ def _few_left(table: Json) -> list[Json]:
 
 
 WAYS: Final = Ways(
-    stack=lambda table: stack_of(table, 0, cut_by="croupier"), burned=lambda _table: 0, wager=WAGER, rest=_rest
+    fewest_found=0,
+    most_found=4,
+    stack=lambda table: stack_of(table, 0, cut_by="croupier"),
+    burned=lambda _table: 0,
+    wager=WAGER,
+    rest=_rest,
 )
 Q_POKER: Final = GameKit(
     game="q_poker",
     law="89/2004",
-    traits=frozenset({"shoe", "shuffler", "bets_first"}),
+    traits=frozenset({"shoe", "shuffler", "bets_first", "fault_continues"}),
     articles={
         "reshuffle": "3.º",
         "missed_cut_card": "3.º-1",
         "cut_card_bound": "3.º-1",
         "equipment_change": "G15",
-        "decks": "1.º-1",
+        "decks": "1.º-1|Q6",
         "equipment": "1.º-2",
         "seats": "2.º-1",
         "prepare": "3.º-1",
@@ -48,14 +53,14 @@ Q_POKER: Final = GameKit(
         "cut_card_depth": "3.º-1",
         "house_end": "G15",
         "cards_returned": "1.º-2",
-        "undue_card": "11.º-1",
+        "undue_card": "G7",
         "limits": "G15",
         "misdeal": "11.º-1",
         "void": "11.º-1",
         "bets": "6.º-2",
         "stack": "G12",
-        "malfunction": "11.º-5",
-        "cut_card": "3.º-1",
+        "malfunction": "G12",
+        "cut_card": "Q6",
         "deal": "7.º-1",
         "round_begins": "5.º-1",
         "decided": "9.º",

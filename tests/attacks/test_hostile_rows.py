@@ -1,0 +1,197 @@
+"""Attack: one table sends lines that are signed and stored, and that no page can show.
+
+What was possible: a line with ``"at":"9999-12-31T23:59:59Z"`` made `/tables` answer 500 for every table, because that
+time does not exist in Macau. A number that JSON allows and the floor's decoder does not, in a field that the collector
+has no column for, kept a SIEM from being sent anything more, of any table.
+
+What stops it now: a time outside 1970 to 2199 makes a log unreadable, in the fold and by a constraint of the database;
+each tile and each table's page is rendered by itself; a line that cannot be decoded is reported as unreadable.
+"""
+
+import copy
+import json
+import random
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import psycopg
+import pytest
+from psycopg import sql
+
+from floor.database import Database
+from floor.outward.section import SiemSection
+from floor.outward.telling import Telling
+from floor.outward.told import Line, json_line, of_line
+from tests.floor.batches import Journal
+from tests.floor.facts.support import DEALT, cards, written
+from tests.floor.pages.support import Looked, looked_at
+from tests.floor.pages.test_pages import DAY, rows_of, trouble
+from tests.floor.postgres import Postgres, needs_postgres
+from tests.length import at_length
+
+pytestmark = needs_postgres
+TABLES: Final = at_length(60, 2_000)
+TIMES: Final = ("9999-12-31T23:59:59.999999Z", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59-23:59", "infinity", "x", "")
+TEXTS: Final = ("<b>'\"&{{7*7}}%s\\", "\u202e\u2066\u001b[2J\r\n\u2028\u0000\u009b31m", "=1+1", "9" * 5000, "\ud800")
+NUMBERS: Final = (-1, 0, 1, 1 << 31, 1 << 53, (1 << 63) - 1, 1 << 64, -(1 << 63), 1e308, "1e999", "1" * 5000)
+OTHERS: Final[tuple[Any, ...]] = (None, True, [], {}, [[]], [None], {"a": {"a": 1}})
+EXACT: Final = ("1e999", "1" * 5000)
+"""Values that stand in the line as they are: numbers that a decoder may refuse."""
+API: Final = ("/api/v1/tables", "/api/v1/alarms?all=1", "/api/v1/visits")
+PAGES: Final = ("/tables", "/irregularities", "/plots", "/report", "/report.csv")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Postgres]:
+    with Postgres() as made:
+        yield made
+
+
+@pytest.fixture
+def address(cluster: Postgres) -> str:
+    return cluster.database("floor")
+
+
+def unsettled(folder: Path, name: str) -> Journal:
+    """A table with a device lost, a fault, a witness behind, a supervisor called and a dispute, all of them open."""
+    return written(
+        folder,
+        *cards(*DEALT[:3]),
+        {"event": "fault", "device": "shoe", "code": 3},
+        {"event": "device_lost", "device": "shoe"},
+        {"event": "witness_behind", "witness": "stick", "notes": 3, "seconds": 90},
+        {"event": "supervisor_called", "reason": "payment"},
+        {"event": "dispute", "detail": "payment_disputed"},
+        name=name,
+    )
+
+
+class Kept:
+    """A receiver that takes everything."""
+
+    def __init__(self) -> None:
+        self.messages: list[bytes] = []
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        self.messages += messages
+
+
+def hostile_values(rng: random.Random) -> Iterator[Any]:
+    known = [*TIMES, *TEXTS, *NUMBERS, *OTHERS]
+    while True:
+        rng.shuffle(known)
+        yield from known
+
+
+def changed(line: bytes, rng: random.Random, value: object) -> bytes:
+    """A line with another value somewhere, or with one more field."""
+    said = json.loads(line)
+    at: Any = said
+    while True:
+        name = rng.choice([*at] if isinstance(at, dict) else range(len(at)))
+        if not (isinstance(at[name], dict | list) and at[name]) or rng.random() < 0.2:
+            break
+        at = at[name]
+    if at is said and name == "event":
+        name = "more"
+    at[name] = copy.deepcopy(value)
+    text = json.dumps(said, ensure_ascii=False, separators=(",", ":"))
+    for exact in EXACT:
+        text = text.replace(f'"{exact}"', exact)
+    return text.encode("utf-8", "surrogatepass")
+
+
+def store(address: str, book: Journal, lines: dict[int, bytes]) -> None:
+    """Puts lines in place of those that the collector has stored: a table may sign whatever it likes."""
+    with psycopg.connect(address) as connection:
+        for seq, line in lines.items():
+            connection.execute("UPDATE events SET line = %s WHERE table_id = %s AND seq = %s", (line, book.table, seq))
+
+
+def everything(looked: Looked, tables: Sequence[str]) -> dict[str, str]:
+    """Each page and answer, by its address; none of them fails."""
+    day = {"/irregularities": {"from": DAY, "to": DAY}, "/plots": {"from": DAY, "to": DAY}}
+    found = {path: looked.get(path, day.get(path, {"day": DAY})) for path in PAGES}
+    for path in API:
+        answer = looked.client.get(path)
+        assert answer.status_code == 200, (path, answer.text)
+        found[path] = answer.text
+    for table in tables:
+        found[table] = looked.get("/table", id=table)
+    return found
+
+
+def check_honest(found: dict[str, str]) -> None:
+    """The honest table is shown as if it were alone."""
+    assert "T-1" in found["/tables"]
+    rows = rows_of(found["/report"])
+    assert any(" T-1 2 7001, 9001 Declare the round void" in row for row in rows)
+    assert [line.split(",")[0].strip('"') for line in found["/report.csv"].splitlines() if "T-1" in line] == [
+        "correction", "manual_card", "void", "override", "dispute",
+    ]  # fmt: skip
+    assert sum(" T-1 " in row for row in rows_of(found["/irregularities"])) == 4
+    assert "Cannot be read" not in found["T-1"]
+
+
+@pytest.mark.parametrize("at", TIMES)
+def test_a_time_that_no_page_can_show_affects_its_own_table(address: str, tmp_path: Path, at: str) -> None:
+    with looked_at(address, tmp_path) as looked:
+        looked.filler.deliver(trouble(tmp_path / "T-1", "T-1"))
+        bad = unsettled(tmp_path / "T-2", "T-2")
+        looked.filler.deliver(bad)
+        lines = {seq: json.loads(line) for seq, line in enumerate(bad.lines) if seq}
+        for seq, said in lines.items():
+            store(address, bad, {seq: json.dumps(said | {"at": at}, separators=(",", ":")).encode()})
+        found = everything(looked, ["T-1", "T-2"])
+        check_honest(found)
+        assert "Cannot be read" in found["T-2"]
+        assert "T-2" not in found["/report.csv"]
+        assert "T-2 Cannot be read by this program" in " ".join(rows_of(f"<tr>{looked.get('/report')}</tr>"))
+
+
+def test_no_stored_field_keeps_another_table_from_being_shown(address: str, tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    values = hostile_values(rng)
+    tables = [f"H-{number}" for number in range(TABLES)]
+    with looked_at(address, tmp_path) as looked:
+        looked.filler.deliver(trouble(tmp_path / "T-1", "T-1"))
+        for table in tables:
+            book = rng.choice((trouble, unsettled))(tmp_path / table, table)
+            looked.filler.deliver(book)
+            seq = rng.randrange(1, len(book.lines))
+            store(address, book, {seq: changed(book.lines[seq], rng, next(values))})
+        check_honest(everything(looked, ["T-1", *tables]))
+        # A new floor on the same database, which begins with what the old one has kept.
+        looked.board.projector.keep()
+        with Database(address) as database:
+            check_honest(everything(Looked(database, looked.filler, looked.settings, looked.entrance), ["T-1"]))
+            kept = Kept()
+            telling = Telling("watch", SiemSection(to="tcp://127.0.0.1:1", history=True), database, kept)
+            while telling.step():
+                continue
+        told = [json.loads(one.partition(b" {")[2].join([b"{", b""])) for one in kept.messages]
+        assert {one["table"] for one in told} == {"T-1", *tables}
+
+
+@pytest.mark.parametrize("value", [*EXACT, "[" * 5000, '"\\ud800"'])
+def test_a_line_that_cannot_be_decoded_keeps_no_receiver_waiting(value: str) -> None:
+    line = Line("T-2", "ab" * 16, 7, "fault", None, f'{{"event":"fault","x":{value}}}'.encode())
+    told = json.loads(json_line(of_line(line)))
+    assert (told["id"], told["table"], told["kind"]) == (f"T-2:{'ab' * 16}:7", "T-2", "device")
+    assert told["unreadable"]
+
+
+def test_the_database_takes_no_time_that_a_page_cannot_show(address: str, tmp_path: Path) -> None:
+    with looked_at(address, tmp_path) as looked:
+        looked.filler.deliver(trouble(tmp_path))
+        looked.look()
+    for table, column in (
+        *(("rounds", "at"), ("irregularities", "at"), ("irregularities", "settled_at"), ("acts", "at")),
+        *(("device_faults", "at"), ("device_faults", "over_at"), ("events", "at")),
+    ):
+        for at in ("9999-12-31T23:59:59Z", "infinity", "0001-01-01T00:00:00Z"):
+            with psycopg.connect(address) as connection, pytest.raises(psycopg.errors.CheckViolation):
+                connection.execute(
+                    sql.SQL("UPDATE {} SET {} = %s").format(sql.Identifier(table), sql.Identifier(column)), (at,)
+                )

@@ -1,0 +1,110 @@
+"""Attack: a browser sends a body whose layout becomes messages of their own on the table's live socket.
+
+What was possible: the display kept the parts of a body as they came, line feeds included, and put them into its own
+message to the table. On the live socket a line is a message. Surveillance, who only looks on, so sent
+``{"type":"sign_in",…}`` inside a body: the answer that nobody waited for ended the display's connection, and all
+sessions with it; an ``approve`` passed the check that an act is approved at the screen that proposed it. An honest
+program that prints its JSON over several lines did the same to itself.
+
+What stops it now: what is forwarded is written again by the display, on one line; and a message with a line feed in it
+is not sent.
+"""
+
+import json
+from http import HTTPStatus
+from pathlib import Path
+
+import httpx
+import msgspec
+import pytest
+
+from table.live import messages
+from tests.table.display.support import caught_up, displayed_with_persons, signed_in
+from tests.table.live.support import READY, ServedTable
+from tests.table.persons.support import PINS, WRONG
+
+JSON = {"Content-Type": "application/json"}
+BETS = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "tie", "stake": 100}]}
+VOID = {"event": "void", "ground": "not_begun", "reason": "x"}
+
+
+def post(client: httpx.Client, path: str, body: str, key: str) -> httpx.Response:
+    return client.post(f"/api/v1/{path}", content=body.encode(), headers={"Idempotency-Key": key, **JSON})
+
+
+def smuggling(message: dict[str, object]) -> str:
+    """A value of JSON over several lines, one of which is a message."""
+    return f'{{"a":\n{json.dumps(message)}\n}}'
+
+
+@pytest.mark.parametrize("path", ["inputs", "proposals"])
+def test_a_body_is_one_message_whatever_its_layout(tmp_path: Path, path: str) -> None:
+    sign_in = {"type": "sign_in", "id": "x", "person": "vera", "pin": PINS["vera"]}
+    with displayed_with_persons(tmp_path) as (table, home), httpx.Client(base_url=home.base_url) as watcher:
+        signed_in(home, "cara")
+        signed_in(watcher, "vera", "own")
+        before = caught_up(table)
+        said = f'{{"event":\n"shuffled"\n,"by":{smuggling(sign_in)}}}'
+        body = said if path == "inputs" else f'{{"input":\n{said}\n}}'
+        answer = post(watcher, path, body, "smuggled")
+        assert answer.status_code in (HTTPStatus.BAD_REQUEST, HTTPStatus.FORBIDDEN)
+        assert answer.json()["refused"] in ("malformed", "not_permitted")
+        # Nobody was signed in by it, and nobody was signed out.
+        assert caught_up(table) == before
+        assert [one.get("/api/v1/session").json()["id"] for one in (home, watcher)] == ["cara", "vera"]
+
+
+def test_an_act_is_not_approved_elsewhere_than_where_it_was_proposed(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, home), httpx.Client(base_url=home.base_url) as other:
+        signed_in(home, "cara")
+        for number, line in enumerate([*READY, BETS]):
+            assert post(home, "inputs", json.dumps(line), f"ready {number}").status_code == HTTPStatus.CREATED
+        proposal = home.post("/api/v1/proposals", json={"input": VOID}).json()["id"]
+        signed_in(other, "sven", "own")
+        approve = {"type": "approve", "id": "x", "proposal": proposal, "person": "sven", "pin": PINS["sven"]}
+        post(other, "inputs", f'{{"event":"card","card":{smuggling(approve)}}}', "smuggled")
+        before = caught_up(table)
+        assert not [line for line in map(json.loads, lines_of(table)) if line["event"] == "voided"]
+        # The proposal still waits at its own screen, and all are still signed in.
+        assert home.get("/api/v1/session").json()["id"] == "cara"
+        path = f"proposals/{proposal}/approve"
+        assert post(home, path, json.dumps({"id": "sara", "pin": WRONG}), "").json()["refused"] == "not_permitted"
+        done = post(home, path, json.dumps({"id": "sara", "pin": PINS["sara"]}), "")
+        assert done.status_code == HTTPStatus.CREATED, done.text
+        assert caught_up(table) > before
+
+
+def test_an_honest_body_may_be_printed_over_several_lines(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (_, home):
+        signed_in(home, "cara")
+        for number, line in enumerate([*READY, BETS]):
+            for indent in ("\n", "\r\n", "\r", "\t"):
+                pretty = json.dumps(line, indent=2).replace("\n", indent)
+                answer = post(home, "inputs", pretty, f"{number}")
+                assert answer.status_code == HTTPStatus.CREATED, answer.text
+        pretty = json.dumps({"input": VOID}, indent=4)
+        assert post(home, "proposals", pretty, "void").status_code == HTTPStatus.CREATED
+        assert home.get("/api/v1/session").json()["id"] == "cara"
+
+
+def test_no_message_with_a_line_feed_is_sent(tmp_path: Path) -> None:
+    laid_out = msgspec.Raw(b'{"event":\n"shuffled"}')
+    for message in (
+        messages.SayInput(id="1", line=laid_out),
+        messages.Propose(id="1", line=laid_out),
+        messages.SaidLine(line=laid_out),
+        messages.Answer(id="1", seq=1, refused=None, lines=[laid_out]),
+    ):
+        with pytest.raises(ValueError, match="line feed"):
+            messages.written(message)
+    assert bytes(messages.part_of(bytes(laid_out))) == b'{"event":"shuffled"}'
+    with pytest.raises(ValueError, match="trailing"):
+        messages.part_of(b'{"event":"x"},"session":"y"')
+    with ServedTable(tmp_path) as table, table.client() as client:
+        said = client.say(json.dumps(READY[0], indent=1).encode())
+        assert isinstance(said, messages.Answer)
+        assert said.refused is None
+
+
+def lines_of(table: ServedTable) -> list[bytes]:
+    return [entry.line for entry in table.log.journal.entries(1)]
