@@ -1,7 +1,7 @@
 """The evaluator of blackjack against the articles one by one."""
 
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -27,7 +27,7 @@ def cards(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def hand(text: str, number: int = 1, split_from: int | None = None, **decided: bool) -> Hand:
+def hand(text: str, number: int = 1, split_from: int | None = None, **decided: Any) -> Hand:
     return Hand(cards(text), number, split_from, **decided)
 
 

@@ -49,7 +49,10 @@ def _split_objections(seat: Seat, options: Options) -> Iterator[str]:
             yield f"hand {hand.number} comes from nowhere"
         elif hand.cards[0][0] != hand_of(seat, 1).cards[0][0]:
             yield f"16.º-1: hand {hand.number} does not come from a pair"
-    if len(numbers) > 1 and hand_of(seat, 1).cards[0][0] == "A":
+    aces = hand_of(seat, 1).cards[0][0] == "A"
+    if len(numbers) > 2 and not aces and not options.resplit:
+        yield "16.º-5: this house splits a pair once"
+    if len(numbers) > 1 and aces:
         if len(numbers) > 2 and not options.resplit_aces:
             yield "16.º-3: aces are split once"
         if any(len(hand.cards) > 2 for hand in seat.hands):
