@@ -19,7 +19,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from floor.certificates import Revoked, name_of
 from floor.forms import fields_of, form_body, is_form
 from floor.permissions import PERMISSIONS, Permission
-from floor.persons.visiting import VISIT, Visiting
+from floor.persons.visiting import Visiting
+from table.display.visits import VISIT
 from table.display.problems import Refusing, problem
 from table.display.visits import Visit
 from table.witnessing.bounded import PEER
