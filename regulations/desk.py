@@ -56,6 +56,8 @@ class Desk:
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
+        self.round_began: int
+        """The number of the last card that left before the open round began."""
         # Each is about the open round.
         self.round_open = self.round_voidable = self.round_decided = False
         self.voided_with: list[int] = []
@@ -70,6 +72,8 @@ class Desk:
         self.answer: list[AnyOutput] = []
         self.record = Record()
         """The inputs of the open round, and what was told of it."""
+        self.cut_card_may_count: Callable[[], bool]
+        """True if two people can have an unexpected cut card count."""
         self.ways_of_the_round: Callable[[OpenIrregularity, list[WayOut]], list[WayOut]]
         """Changes the ways out as the game's own regulation asks."""
 
@@ -94,6 +98,12 @@ class Desk:
         return self.equipment == "shuffler_dealer"
 
     @property
+    def initial_burn(self) -> int | None:
+        """Number of cards burned before the first round; ``None``: the first card fixes it, or there is no burn."""
+        burn = self.law.initial_burn
+        return burn.cards(self.options, self.table.decks, self.equipment) if burn is not None else None
+
+    @property
     def is_tracked(self) -> bool:
         """True if the table is told the stakes."""
         return are_told(self.options)
@@ -107,6 +117,7 @@ class Desk:
     def open_round(self) -> None:
         """Numbers the round that begins, and notes how many cards were out before it."""
         self.round_no += 1
+        self.round_began = self.irregularities.last_left - (self.stack.out - self.stack.was_out)
         self.stack.round_began = self.stack.was_out
 
     def adopt(self, equipment: EquipmentKind) -> None:
@@ -132,7 +143,7 @@ class Desk:
         """
         names = (
             "event", "answer", "irregularities", "stack", "record", "ways_of_the_round",
-            "round_no", "round_open", "round_voidable", "round_decided",
+            "round_no", "round_began", "round_open", "round_voidable", "round_decided",
         )  # fmt: skip
         kept = {name: getattr(self, name) for name in names}
         began = self.record
@@ -210,6 +221,8 @@ class Desk:
     def _is_possible(self, way: WayOut, irregularity: OpenIrregularity) -> bool:
         if way == "void":
             return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
+        if way == "counts":
+            return self.cut_card_may_count()
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 
@@ -233,16 +246,21 @@ class Desk:
         self.say(Resolved(article=article or irregularity.article, irregularity=number, action=action, by=list(by)))
         if action not in {"void", "end_shoe"}:
             return
-        for drawn in irregularity.lost_cards:
-            if drawn.was_held and drawn is not irregularity.drawn:
-                # It followed another card that waited with it, and is of no round yet.
-                self.held.append(drawn)
-                continue
-            drawn.place = BURN_PLACE
-            self.say(Burned(article="reading G14", card=drawn.shown, why="invalid"))
+        if irregularity.unplaced is not None:
+            self._burn(irregularity.unplaced)
         if irregularity.device is None:
             return
         if action == "end_shoe":
             self.absent.append(irregularity.device[1])
         elif not irregularity.cleared:
             self.irregularities.awaited.append(irregularity)
+
+    def burn_waiting(self) -> None:
+        """The cards that wait for a place get none any more."""
+        for drawn in self.irregularities.waiting:
+            self._burn(drawn)
+        self.irregularities.waiting.clear()
+
+    def _burn(self, drawn: Drawn) -> None:
+        drawn.place = BURN_PLACE
+        self.say(Burned(article="reading G14", card=drawn.shown, why="invalid"))

@@ -33,8 +33,8 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.to} {self.seat}" if self.seat else str(self.to)
-        hand = f" hand {self.hand}" if self.hand > 1 else ""
-        return f"{where}{hand} {self.position}" if self.position else where
+        hand = f", hand {self.hand}" if self.hand > 1 else ""
+        return f"{where}{hand}, card {self.position}" if self.position else where
 
 
 BURN_PLACE: Final = Place("burn")
@@ -58,30 +58,33 @@ class Drawn(msgspec.Struct, kw_only=True):
         face_up: whether it left the device face up, for all to see.
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
-        message: the device's message that told of it, if its events have numbers; all cards of a packet have the same.
+        left: its number among all cards that ever left: of two the one with the lower number left first.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
         fate: what persons said of it.
         was_irregular: whether an irregularity about it was opened before the round's result.
+        was_named: whether persons said which it is: copies that lie face down no longer speak against it.
         was_held: whether it waited for the open round since the one before.
-        held_though_due: whether persons hold it for the next round although this one had a place for it.
+        held_though_due: whether persons hold it for the next round although this one had a place for it, from which
+            what held the deal kept it.
     """
 
     card: Card | None
     face_up: bool = False
     unseen: bool = False
     claimed: Claimed | None = None
-    message: tuple[str, int, int] | None = None
+    left: int = 0
     place: Place | None = None
     is_open: bool = False
     fate: Fate = Fate.COUNTS
     was_irregular: bool = False
+    was_named: bool = False
     was_held: bool = False
     held_though_due: bool = False
 
     @property
     def waits(self) -> bool:
-        """True if an irregularity of its own is open, or that of a card before it: it has no place yet."""
+        """True if an irregularity of its own is open, or another one before it: it has no place yet."""
         return self.place is None and self.fate is not Fate.HELD
 
     @property

@@ -1,12 +1,13 @@
-"""Irregularities that are open: what happened, which ways out there are, in the order of their numbers."""
+"""Irregularities that are open: what happened, which ways out there are, in the order of the cards (reading G17)."""
 
+from bisect import insort
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -15,7 +16,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "unread_card": ("identify", "void"),
     "surplus_card": ("identify", "void", "end_shoe"),
     "count_gap": ("identify", "void", "end_shoe"),
-    "cut_card_not_due": ("continue", "end_shoe"),
+    "cut_card_not_due": ("counts", "set_aside", "end_shoe"),
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn",),
     "croupier_card_exposed": ("void",),
@@ -30,8 +31,13 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
-TWO_PERSONS: Final[frozenset[WayOut]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
-"""The ways out for which two persons answer."""
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+)
+"""The ways out for which two persons answer, whatever they are a way out of."""
+
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -44,6 +50,11 @@ HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
 
 DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
+
+def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:
+    """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
+    return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 
 
 GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
@@ -61,6 +72,7 @@ class OpenIrregularity:
 
     Attributes:
         number: its number in the log, from 1.
+        at: the number of the card in whose place it stands: its own, or the last one that was out.
         code: what happened.
         article: the article or reading behind it.
         drawn: the card concerned.
@@ -70,12 +82,11 @@ class OpenIrregularity:
             correction of it was refused.
         cleared: with those: whether the device is well again.
         not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
-        following: the cards that left behind it in the same packet, or in the same correction; or by the permit in
-            force, and were told while the device was lost or faulty: they wait for it.
         is_back: whether the card went back into the equipment with all others before anybody resolved this.
     """
 
     number: int
+    at: int
     code: IrregularityCode
     article: str
     drawn: Drawn | None
@@ -84,14 +95,23 @@ class OpenIrregularity:
     leads_to_void: bool
     cleared: bool = False
     not_due: str = ""
-    following: list[Drawn] = field(default_factory=list)
     is_back: bool = False
 
     @property
-    def lost_cards(self) -> list[Drawn]:
-        """The cards that left the equipment and found no place because of this, in the order in which they left."""
-        first = [] if self.drawn is None else [self.drawn]
-        return [] if self.is_back else [drawn for drawn in (*first, *self.following) if drawn.place is None]
+    def rank(self) -> tuple[int, bool, int]:
+        """Its place among those that are open; one without a card stands behind the last card that was out."""
+        return self.at, self.drawn is None, self.number
+
+    @property
+    def unplaced(self) -> Drawn | None:
+        """The card concerned, where it is out and has no place because of this."""
+        return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
+
+    @property
+    def is_malfunction(self) -> bool:
+        """True if the equipment failed: a frame that is not understood says nothing of that."""
+        is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
+        return self.code in LATCHED and not is_unknown
 
     @property
     def card(self) -> Drawn:
@@ -106,22 +126,31 @@ class OpenIrregularity:
 
 
 class Register:
-    """The open irregularities of a table, resolved in the order of their numbers."""
+    """The open irregularities of a table, resolved from the earliest card on, and the cards that wait behind them."""
 
     def __init__(self) -> None:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
-        """Those that nobody has resolved yet."""
+        """Those that nobody has resolved yet, in the order in which they are to be."""
+        self.waiting: Final[list[Drawn]] = []
+        """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
+        self.last_left = 0
+        """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
-    def snapshot(self) -> tuple[list[OpenIrregularity], int]:
-        """Those that are open, and how many there ever were."""
-        return [replace(one) for one in self.open], self._numbered
+    def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
+        """Those that are open, how many there ever were, and the number of the last card that left."""
+        return [replace(one) for one in self.open], self._numbered, self.last_left
 
-    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int) -> None:
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
         """Restores what :meth:`snapshot` gave."""
-        self.open, self._numbered = [replace(one) for one in still_open], numbered
+        self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
+
+    @property
+    def next_number(self) -> int:
+        """Number of the irregularity that is opened next."""
+        return self._numbered + 1
 
     def first_open(self) -> OpenIrregularity:
         """The irregularity that must be resolved next, where the gate is blocked.
@@ -141,27 +170,31 @@ class Register:
                 return one
         return None
 
-    def first_holding(self) -> OpenIrregularity | None:
-        """The first for which a card that left by the permit in force waits."""
-        return next((one for one in self.open if one.code in HOLDING), None)
-
-    def last_open(self) -> OpenIrregularity:
-        """The irregularity that was opened last, where one was."""
-        return self.open[-1]
-
-    def waiting(self) -> list[Drawn]:
-        """The cards that wait for a way out: which they are, or whether they count, is still open."""
-        about = [drawn for one in self.open for drawn in (one.drawn, *one.following)]
-        return [drawn for drawn in about if drawn is not None]
-
-    def to_be_laid(self) -> list[Drawn]:
-        """The cards that lie where they were due, once what is open is resolved: late ones, and those of a gap."""
-        return [drawn for one in self.open if one.code in HOLDING or one.missing for drawn in one.lost_cards]
+    @property
+    def holds(self) -> bool:
+        """True if one is open that holds the deal without being about a card: nothing is laid meanwhile."""
+        return any(one.code in HOLDING for one in self.open)
 
     @property
-    def newest(self) -> OpenIrregularity | None:
-        """The open irregularity that was opened last."""
-        return self.open[-1] if self.open else None
+    def blocks(self) -> bool:
+        """True if one is open that is no card without a place: a card that leaves now is not due (reading G17)."""
+        return any(one.unplaced is None for one in self.open)
+
+    def lets_pass(self, drawn: Drawn) -> bool:
+        """True if nothing is open that this card has to wait for."""
+        return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
+
+    def about(self, drawn: Drawn) -> OpenIrregularity:
+        """The irregularity about this card, where one is open."""
+        return next(one for one in self.open if one.drawn is drawn)
+
+    def unresolved(self) -> list[Drawn]:
+        """The cards that wait: which they are, or whether they count, is still open."""
+        return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
+
+    def to_be_laid(self) -> list[Drawn]:
+        """The cards that lie where they were due, once what is open is resolved."""
+        return [one.card for one in self.open if one.code in NAMED] + self.waiting
 
     def add(
         self,
@@ -177,6 +210,7 @@ class Register:
         self._numbered += 1
         irregularity = OpenIrregularity(
             number=self._numbered,
+            at=self.last_left if drawn is None else drawn.left,
             code=code,
             article=article,
             drawn=drawn,
@@ -184,7 +218,7 @@ class Register:
             device=device,
             leads_to_void=leads_to_void,
         )
-        self.open.append(irregularity)
+        insort(self.open, irregularity, key=lambda one: one.rank)
         return irregularity
 
     def close_first(self) -> OpenIrregularity:
@@ -192,20 +226,14 @@ class Register:
         return self.open.pop(0)
 
     def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
-        """Takes off the list whatever ``closes`` says, and returns it in the order of the numbers."""
+        """Takes off the list whatever ``closes`` says, and returns it in its order."""
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
 
-    def before_in_packet(self, drawn: Drawn) -> OpenIrregularity | None:
-        """The open irregularity of a card that lies before this one in the same packet, and is to be named first."""
-        if drawn.message is None:
-            return None
-        named = (one for one in self.open if one.code in NAMED)
-        return next((one for one in named if one.card.message == drawn.message), None)
-
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""
+        self.waiting.clear()
         for irregularity in self.open:
             irregularity.is_back = irregularity.drawn is not None
 

@@ -155,7 +155,7 @@ class Procedure:
         if (needed := self._needed_of_the_past()) is not None:
             raise NoSnapshot(needed)
         desk = self._desk
-        still_open, irregularities = desk.irregularities.snapshot()
+        still_open, irregularities, left = desk.irregularities.snapshot()
         return Snapshot(
             at=desk.at,
             equipment=desk.equipment,
@@ -163,6 +163,7 @@ class Procedure:
             counted=desk.stack.counted,
             uncertain=desk.stack.uncertain,
             irregularities=irregularities,
+            left=left,
             open=still_open,
             gate=self._gate.machine.snapshot,
             shoe=self._shoe.snapshot(),
@@ -177,6 +178,8 @@ class Procedure:
             return "no shoe game runs"
         if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.snapshot()[0]):
             return "cards are out"
+        if desk.stack.waits_for_device:
+            return "a device may still tell a card that a person entered"
         return None if self._round.is_idle else "a round is open"
 
     def _restore(self, snapshot: Snapshot, lines: int) -> None:
@@ -185,7 +188,7 @@ class Procedure:
         desk.at, desk.round_no = snapshot.at, snapshot.round_no
         desk.stack = Stack(desk.table.decks)
         desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
-        desk.irregularities.restore(snapshot.open, snapshot.irregularities)
+        desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
         desk.absent = list(snapshot.absent)
         self._gate.machine.restore(snapshot.gate)
@@ -328,10 +331,12 @@ class Procedure:
             self._gate.fire("request")
         else:
             self._shoe.fire(str(event.__struct_config__.tag))
-        self._intake.deal_held()
+        self._intake.go_on()
         self._check_afterwards()
         self._gate.keep_step()
         self._say_next()
+        if isinstance(event, CutCard):
+            self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
         self._note_call()
         return desk.answer
 
@@ -355,6 +360,8 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
             self._report("stack_exhausted", "")
+        if self._shoe.serves_nobody():
+            self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:
         """Fires what nobody has told, with the reason for a person."""

@@ -154,7 +154,8 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G12",
         says=(
-            "A round is void on a ground alone: a deal that cannot be corrected, in q poker a card of the "
+            "A round is void on a ground alone, for which two people answer: a deal that cannot be corrected, in q "
+            "poker a card of the "
             "croupier's that was seen, a malfunction of the equipment, a stack that runs out where a card is due, "
             "or bets closed by mistake before any card. Once the result is out, only an irregularity that was "
             "open before it, or a correction that was refused, leads there. A void closes the irregularities of "
@@ -174,7 +175,8 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G13",
         says=(
-            "A void round does not move the end of the shoe game. Ending the shoe game undoes an open round "
+            "A void round does not move the end of the shoe game: the cut card counts in the round in which it came, "
+            "was missed, or came too early and was not set aside. Ending the shoe game undoes an open round "
             "only where a void is a way out of the same irregularity; elsewhere the round is finished and is the "
             "last. After a device's fault or loss the next round waits until the device is well, void or not; or "
             "two persons end the shoe game, and the device counts as absent until it reports anew."
@@ -191,6 +193,34 @@ COMMON: Final[tuple[Reading, ...]] = (
         says="Each card that leaves the shoe is told as dealt or burned, once, before the table closes.",
         doubt="The texts do not say what becomes of a card without a place when a round is void or the table closes.",
         why="A card of which nothing is told could be anywhere: in the stack again, or in a hand.",
+    ),
+    Reading(
+        id="G16",
+        says=(
+            "A cut card is expected, and has its effect, at every depth that `cut_card_behind` allows and up to four "
+            "cards (casino war: six) outside that range, but never with more than half the stack behind it. The depth "
+            "found is recorded beside the declared one and blocks nothing. Outside the wider range two people decide "
+            "that it counts or is set aside. With fewer cards left than the range's least it is missing: it then "
+            "counts where it was declared, and a card that comes later is only recorded. The one more round is played "
+            "only with enough cards left for any round."
+        ),
+        doubt=(
+            "The texts place the cut card approximately («aproximadamente») and attach the effect to its appearance "
+            "(«o aparecimento da carta branca»); they do not say how far the two can differ."
+        ),
+        why=(
+            "A hand puts it a few cards off in nearly every stack. A table that stopped each time would teach people "
+            "to approve without checking. Far outside the range the stack itself is in doubt."
+        ),
+        example="Declared 14, found with 15 behind it: the round is the last, and the log has both numbers.",
+    ),
+    Reading(
+        id="G19",
+        says=(
+            "A result or a place that a device reports otherwise than the regulation has it is continued by two people."
+        ),
+        doubt="The texts know no device that reads cards.",
+        why="One person could otherwise overrule the only witness that did not look away.",
     ),
     Reading(
         id="G10",
@@ -225,9 +255,11 @@ COMMON: Final[tuple[Reading, ...]] = (
         id="G15",
         says=(
             "Where a rule is ours and not the text's, an upper bound, a form that the table log needs, when bets end, "
-            "in which order seats decide and hands are turned, whether a table is told the stakes, or its limits, it "
-            "is cited as a reading. A house ends a shoe game early under the text that lets it, elsewhere under this "
-            "reading and with a reason, which the log keeps."
+            "who corrects them, in which order seats decide and hands are turned, whether a table is told the stakes, "
+            "or its limits, it is cited as a reading. "
+            "A house ends a shoe game early under the text that lets it, elsewhere under this "
+            "reading; always for a reason of the list, or another in words, and by two people where its profile says "
+            "`shoe_ended_by = two`. The log keeps reason and people."
         ),
         doubt=(
             "56/2004 art. 2.º-2(2) and 22/96/M art. 3.º-1 let the house shuffle after any round; 55/2004 art. "
@@ -238,7 +270,26 @@ COMMON: Final[tuple[Reading, ...]] = (
             "Nobody must look for a sentence in an article that is not there. A shoe game must be able to end "
             "before its cut card, for worn cards or an empty table, and who ends it must say why."
         ),
-        example="`shoe_ended` without a reason is refused in baccarat, casino war and q poker.",
+        example="`shoe_ended` with the reason `other` and no words is refused in every game.",
+    ),
+    Reading(
+        id="G17",
+        says=(
+            "The order in which cards left decides, never the order in which somebody noticed. A card that leaves "
+            "behind an unresolved one waits for it; during a dispute, a misdeal or a fault it is not due. "
+            "Irregularities are resolved from the earliest card on; one without a card stands behind the last card "
+            "that was out when it opened. After each resolution the round stands as one dealt so from the start."
+        ),
+        doubt="No text says what becomes of a card that leaves while another one is still to be named or judged.",
+        why=(
+            "When a card is reported, read, named or resolved is in the hands of persons and devices; the order in "
+            "which it left is in nobody's. A card that was held though it was due gave its place to the next one, "
+            "and takes it if that one does not count."
+        ),
+        example=(
+            "The third card cannot be read, and a fourth leaves: once two persons have named the third, the fourth "
+            "lies behind it."
+        ),
     ),
 )
 """Readings that hold in every game."""

@@ -131,6 +131,24 @@ class Record:
         self.began = began
         self.opening = opening if isinstance(opening, BetsClosed) else None
 
+    def find(self, found: Sequence[Drawn], before: Drawn) -> None:
+        """Cards left before one of the round's, if it is one, which nobody had told."""
+        at = next((number for number, one in enumerate(self.came_out) if one is before), None)
+        if at is not None:
+            self.insert(at, found)
+
+    def insert(self, at: int, found: Sequence[Drawn]) -> None:
+        """Cards come in behind so many of the round's; the cut card keeps its place among the others."""
+        self.came_out[at:at] = found
+        if self.cut_card is not None and at < self.cut_card[0]:
+            self.cut_card = self.cut_card[0] + len(found), self.cut_card[1]
+
+    def left_before_cut_card(self, drawn: Drawn) -> bool:
+        """True if the cut card came in this round, and this card left in it before that and has its place."""
+        if self.cut_card is None or drawn.place is None:
+            return False
+        return any(one is drawn for one in self.came_out[: self.cut_card[0]])
+
     def note_cut_card(self, stage: Stage) -> None:
         """The cut card came out."""
         self.cut_card = len(self.came_out), len(self.acts)

@@ -22,8 +22,11 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
         row: the rule that brought it to where it stands (``Row.id``).
         burn_left: cards of the initial burn that are to come; ``None``: the first one fixes it, or none are burned.
         depth: cards before the cut card; ``None`` without one.
-        cut_card_out: whether it came out.
-        cut_card_taken: whether it was taken as drawn.
+        cut_card_out: whether it has counted.
+        cut_card_taken: whether it counts where it was declared, without having come.
+        cut_card_missed: whether it was missed.
+        cut_card_late: whether it came after it was missed.
+        cut_card_waits: whether one that came in the initial burn counts once that is complete.
     """
 
     row: str | None = None
@@ -31,6 +34,9 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
     depth: int | None = None
     cut_card_out: bool = False
     cut_card_taken: bool = False
+    cut_card_missed: bool = False
+    cut_card_late: bool = False
+    cut_card_waits: bool = False
 
 
 class BaccaratSnapshot(msgspec.Struct, kw_only=True, tag="baccarat"):
@@ -94,6 +100,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         counted: the device's own running count.
         uncertain: how many cards more than are known may be out.
         irregularities: how many there were.
+        left: how many cards ever left.
         open: those that are open; none is about a card.
         gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
         shoe: the shoe game.
@@ -108,6 +115,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     counted: int
     uncertain: int
     irregularities: int
+    left: int
     open: list[OpenIrregularity]
     gate: str | None
     shoe: ShoeSnapshot

@@ -1,7 +1,7 @@
 """The cards that came out of the dealing equipment, counted against the decks that went in (reading G9)."""
 
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple, Self
 
 from regulations.cards import CARDS_PER_DECK, Card
@@ -86,6 +86,11 @@ class Stack:
         """Notes that a person entered a card for which the permits from ``first`` to ``last`` were given."""
         self._entered.append(Entered(first, last, drawn))
 
+    @property
+    def waits_for_device(self) -> bool:
+        """True if a device may still tell a card that a person entered."""
+        return bool(self._entered)
+
     def entered_for(self, permit: int) -> Drawn | None:
         """The card that a person entered for which this permit was given; a device tells it once."""
         found = next((one for one in self._entered if one.first <= permit <= one.last), None)
@@ -100,11 +105,13 @@ class Stack:
         past.out = past.was_out = self.round_began
         return past
 
-    def find(self, card: Card) -> Drawn:
-        """Names a card that is counted as out, and of which nobody told."""
-        found = Drawn(card=card)
-        self._told.append(found)
-        self._seen[card] += 1
+    def find(self, cards: Sequence[Card], before: Drawn) -> list[Drawn]:
+        """Names cards that are counted as out and left before this one, and of which nobody told."""
+        first = before.left - len(cards)
+        found = [Drawn(card=card, left=left, was_named=True) for left, card in enumerate(cards, start=first)]
+        at = next(number for number, one in enumerate(self._told) if one is before)
+        self._told[at:at] = found
+        self._seen.update(cards)
         return found
 
     def copies_open(self, card: Card, besides: Collection[Drawn] = ()) -> int:
@@ -119,12 +126,15 @@ class Stack:
         copies = [drawn for drawn in self._told if drawn.card == card and drawn.shown is not None]
         return sum(1 for drawn in copies if not any(drawn is one for one in besides))
 
-    def is_surplus(self, card: Card | None) -> bool:
-        """True if more copies of this card are out than the decks hold, where any deck is in.
+    def is_surplus(self, drawn: Drawn) -> bool:
+        """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
-        Of a card that nobody knows (``None``) no copies are counted.
+        Of a card that nobody knows no copies are counted.
         """
-        return bool(self.decks) and self._seen[card] > self.decks
+        if not self.decks or self._seen[drawn.card] <= self.decks:
+            return False
+        copies = [one for one in self._told if one.card == drawn.card]
+        return any(one is drawn for one in copies[self.decks :])
 
     def gap_before(self, count: int) -> int:
         """How many cards the device counted that nobody reported, by the count it gives with this card."""
@@ -134,9 +144,13 @@ class Stack:
         """So many cards were counted as left: it is known again how many are out."""
         self.out, self.uncertain = self.size - left, 0
 
-    def put_back(self) -> None:
-        """All cards are in the equipment again; the device's own count goes on."""
+    def put_back(self, *, may_be_told: Callable[[int], bool]) -> None:
+        """All cards are in the equipment again; the device's own count goes on.
+
+        Args:
+            may_be_told: whether a device may still tell, by such a permit, a card that a person entered.
+        """
         self._seen.clear()
         self._told.clear()
-        self._entered.clear()
+        self._entered = [one for one in self._entered if may_be_told(one.first)]
         self.out = self.uncertain = 0

@@ -21,14 +21,15 @@ BEYOND: Final = "the house sets what is put down on this bet"
 _BOUNDS: Final = frozenset({"least", "most"})
 
 
-def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, Option]:
-    """The options ``stakes`` and ``limits`` of a game.
+def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, ...]:
+    """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
 
     Args:
         bets: what may be put down when the bets close.
         limits: the article that speaks of limits, where one does.
     """
     words, is_word = choice(TRACKED, UNTRACKED)
+    people, is_people = choice("one", "two")
 
     def are_limits(value: object) -> bool:
         return isinstance(value, dict) and all(bet in bets and _is_range(bounds) for bet, bounds in value.items())
@@ -42,6 +43,7 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option
             accepts=are_limits,
             article=limits,
         ),
+        Option(name="shoe_ended_by", default="one", allowed=people, accepts=is_people, article=OURS),
     )
 
 

@@ -165,8 +165,10 @@ class LogFold:
                 yield self._done(event, "correction", event.by, code="bets_corrected", reason=event.reason)
             case inputs.CardDrawn() if origin_of(event) == "person" and not event.unseen:
                 yield self._done(event, "manual_card", self._croupier(), code="card")
-            case inputs.ShoeEnded() if event.reason:
-                yield self._done(event, "override", self._croupier(), code="shoe_ended", reason=event.reason)
+            case inputs.ShoeEnded():
+                by = event.by or self._croupier()
+                said = event.reason if event.detail is UNSET else f"{event.reason}: {event.detail}"
+                yield self._done(event, "override", by, code="shoe_ended", reason=said)
             case inputs.DeviceReadmitted():
                 yield self._done(event, "override", event.by, code="device_readmitted", reason=event.device)
             case inputs.Resolve():

@@ -68,6 +68,8 @@ HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules
 MAY_LACK = {"imported", "rules"}
 FIELDS = frozenset(NAMES.split())
 HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
+PROOF, PROVED = "cardshoe/journal/2", ("before", "entries")
+OWN = {"retired"}  # the events of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
@@ -528,13 +530,47 @@ def climb(leaf: bytes, seq: int, size: int, path: list[bytes]) -> bytes:
     return sha(b"\x01", path[-1], climb(leaf, seq - half, size - half, path[:-1]))
 
 
+def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object of which no member stands twice: two readers would take two of them."""
+    if len(said := dict(members)) < len(members):
+        raise ValueError(members)
+    return said
+
+
+def check_span(number: int | None, before: list[tuple[int, str]], entries: list[tuple[int, str]], begins: int) -> str:
+    """Are the entries of a proof all lines of the round that it names, in order, or one entry alone? What they are."""
+    (first, line), (last, end) = entries[0], entries[-1]
+    if [seq for seq, _ in before + entries] != list(range(first - len(before), last + 1)):
+        raise Wrong("its entries do not follow each other", first)
+    if number is None:
+        if len(before + entries) > 1:
+            raise Wrong("more than one entry, and it names no round", first)
+        return "1 entry"
+    start, *own = [read_object(text.encode()) for _, text in before] or [{}]
+    if first != begins if not before else (start.get("event") != "next" or {one.get("event") for one in own} - OWN):
+        raise Wrong(f"it does not show what came before round {number}", first)
+    if read_object(line.encode()).get("round") != number or start.get("round") == number:
+        raise Wrong(f"not the first line of round {number}", first)
+    if (closing := read_object(end.encode())).get("event") != "next" or closing.get("round") == number:
+        raise Wrong(f"not the last line of round {number}", last)
+    return f"round {number}, {len(entries)} entries"
+
+
+def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[list[tuple[int, str, list[bytes]]]]]:
+    """The header, checkpoint, statements of keys, round, and entries before it and of it, of a proof of one form."""
+    said = json.loads(data, object_pairs_hook=once, parse_int=whole)
+    head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
+    rows = [[(one["seq"], one["line"], [*map(bytes.fromhex, one["path"])]) for one in said[name]] for name in PROVED]
+    kinds = {(type(seq), type(line)) for seq, line, _ in chain(*rows)}
+    if not rows[1] or kinds != {(int, str)} or said["proof"] != PROOF or type(said["round"]) not in (int, type(None)):
+        raise ValueError(said["proof"])
+    return head, note, keys, said["round"], rows
+
+
 def check_proof(file: Path, witness: Path | None = None, first_key: str | None = None) -> str:
-    """Verify the proof of single entries; those entries, when it holds."""
+    """Verify the proof of an entry or of a round; those entries, when it holds."""
     try:
-        told = json.loads(file.read_bytes())
-        head, note, *keys = (text.encode() for text in (told["header"], told["checkpoint"], *told["keys"]))
-        entries = [(int(one["seq"]), one["line"], list(map(bytes.fromhex, one["path"]))) for one in told["entries"]]
-        lines = "\n".join(line for _, line, _ in entries)
+        head, note, keys, number, rows = read_proof(file.read_bytes())
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong("not a proof of entries of a journal") from None
     origin, key = read_header(head, first_key)
@@ -544,13 +580,15 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
     [one] = checkpoints([row], origin, takeovers, 10**18) if note else takeovers[-1:]
     # A key proves the entries of its own shoe game: a later one could have signed another past.
     begins = takeovers[max(0, one.epoch - bool(one.key))].size
-    for seq, line, path in entries:
+    for seq, line, path in chain(*rows):
         if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
             raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
     if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(witness.read_bytes())):
         raise Wrong(f"the witness does not hold {one.what}")
-    return f"{len(entries)} entries, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
+    before, entries = ([(seq, line) for seq, line, _ in part] for part in rows)
+    lines = "\n".join(line for _, line in entries)
+    return f"{check_span(number, before, entries, begins)}, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
 
 
 def check_file(database: sqlite3.Connection, copy: Path) -> None:
@@ -603,7 +641,9 @@ def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
     parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
-    parser.add_argument("--proof", action="store_true", help="verify the proof of single entries, without the journal")
+    parser.add_argument(
+        "--proof", action="store_true", help="verify the proof of an entry or round, without the journal"
+    )
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
     before = "take a part that was made before a signed entry told what is retired"
     parser.add_argument("--retired-before-signing", action="store_true", help=before)

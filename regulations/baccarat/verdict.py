@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict, settle
 from regulations.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
@@ -88,15 +90,19 @@ class Verdicts:
 
     @staticmethod
     def _agrees(device: DeviceResult, result: Result | None) -> bool:
-        return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
+        if result is None or device.outcome != result.outcome:
+            return False
+        return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
     def device_agrees(self) -> bool:
         """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
         result = self._result
         if self._agrees(self._desk.event_as(DeviceResult), result):
             return True
-        ours = f"{result.outcome}, pairs {result.pairs}" if result is not None else "not out"
-        return not self._desk.finds(f"the regulation's result is {ours}")
+        if result is None:
+            return not self._desk.finds("the regulation's result is not out")
+        pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
+        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
 
     def device_agrees_late(self) -> bool:
         """True if the device confirms the round just closed, or only breaks off its own."""

@@ -44,6 +44,7 @@ from regulations.events.vocabulary import (
     Face,
     Game,
     Holder,
+    ShoeEndReason,
     Shuffler,
     Side,
     Target,
@@ -279,9 +280,17 @@ class RoundClosed(Input, frozen=True, kw_only=True):
 
 
 class ShoeEnded(Input, frozen=True, kw_only=True):
-    """The house ends the shoe game between rounds."""
+    """The house ends the shoe game between rounds.
 
-    reason: str
+    Attributes:
+        reason: why.
+        detail: why, in words; needed with the reason ``other``.
+        by: ids of the two persons who authorise it, where the profile asks for two.
+    """
+
+    reason: ShoeEndReason
+    detail: str | UnsetType = UNSET
+    by: By = field(default_factory=list)
 
 
 class Closed(Input, frozen=True, kw_only=True):
@@ -376,10 +385,19 @@ class Void(Input, frozen=True, kw_only=True):
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
-    """A device reports a fault."""
+    """A device reports a fault.
+
+    Attributes:
+        device: name of the device.
+        code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
+        frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
+        frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
+    """
 
     device: str
     code: DeviceNumber | str
+    frame_type: str | UnsetType = UNSET
+    frame_length: DeviceNumber | UnsetType = UNSET
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):
@@ -418,12 +436,12 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: whose first two cards make a pair.
+        pairs: whose first two cards make a pair; a shoe that leaves them out says nothing of pairs.
     """
 
     device: str
     outcome: DeviceOutcome | None
-    pairs: list[Side] = field(default_factory=list)
+    pairs: list[Side] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.outcome is None and self.sealed is UNSET:

@@ -1,5 +1,6 @@
 """The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
 
+from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import HOLDING, TWO_PERSONS, OpenIrregularity
+from regulations.irregularities import TWO_PERSONS_FOR, OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
@@ -56,6 +57,8 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "counts": lambda: shoe.cut_cards.count(shoe.state),
+            "set_aside": self._go_on,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -128,9 +131,17 @@ class Gate:
     def persons_missing(self) -> bool:
         """True if too few persons answer for this way out."""
         event = self._resolve()
-        if event.action in TWO_PERSONS:
+        if takes_two(self._first().code if self.is_blocked else None, event.action):
             return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
         return self._desk.finds(None if event.by else f"{event.action} needs a person")
+
+    def persons_missing_for_cut_card(self) -> bool:
+        """True if too few persons answer for what an unexpected cut card means."""
+        return self._first().code == "cut_card_not_due" and self.persons_missing()
+
+    def persons_missing_beside_device(self) -> bool:
+        """True if too few persons answer against a device."""
+        return (self._first().code, self._resolve().action) in TWO_PERSONS_FOR and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
@@ -163,7 +174,7 @@ class Gate:
         if first.code == "surplus_card" and card == first.card.shown:
             return f"{card} is what it was read as, and all copies of it are out"
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-        copies = stack.copies_open(card, self._desk.irregularities.waiting()) + named.count(card)
+        copies = stack.copies_open(card, self._desk.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def ground_missing(self) -> bool:
@@ -217,18 +228,7 @@ class Gate:
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
         self._desk.settle(first, event.action, event.by, article=put_right)
-        newest = self._desk.irregularities.newest
         self._take[event.action]()
-        if event.action in ("void", "end_shoe") or self._resolving.is_back:
-            return
-        following, register = self._resolving.following, self._desk.irregularities
-        if self._resolving.code in HOLDING and register.open:
-            # A late card lies on the table once all is well that was open with it, behind cards held for its round.
-            waits = register.first_open().following
-            held = sum(one.was_held for one in waits)
-            waits[held:held] = following
-        else:
-            self._intake.go_on(following, newest)
 
     def keep_in_mind(self) -> None:
         """A correction was refused: from now on the round may be void (reading G11)."""
@@ -244,15 +244,10 @@ class Gate:
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
         drawn.claimed, drawn.fate = None, Fate.HELD
-        # It left while the deal was blocked: that, and no order of cards, made it undue.
+        # All that left before it lies: if a card is due, it left while the deal was held, and no order of cards made it
+        # undue.
         drawn.held_though_due = self._shoe.due() is not None
-        waiting = {id(one) for one in (*self._desk.held, drawn)}
-        # Several wait in the order in which they left, whichever of them persons settled first (reading G11).
-        last = [one for one in self._desk.record.came_out if id(one) in waiting]
-        of_this_round = {id(one) for one in last}
-        self._desk.held[:] = [one for one in (*self._desk.held, drawn) if id(one) not in of_this_round] + last
-        # If a later card has begun that round meanwhile, it lies before those that wait to be laid.
-        self._intake.deal_held()
+        insort(self._desk.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
         self._shoe.round.accept(self._resolving.card)
@@ -264,17 +259,11 @@ class Gate:
         if self._resolving.is_back:
             # It is named for the log: neither a place nor a count waits for it, nor for the cards behind it.
             return
-        stack, drawn = self._desk.stack, self._resolving.card
         if self._resolving.missing:
-            found = [stack.find(card) for card in self._cards]
-            self._intake.came_before(drawn, found)
-            self._desk.told += found
-            self._intake.follow([*found, drawn], found)
+            self._intake.find(self._resolving.card, self._cards)
         else:
             (card,) = self._cards
-            stack.name(drawn, card)
-            self._desk.told.append(drawn)
-            self._intake.named(drawn, self._resolving.not_due)
+            self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""
@@ -287,20 +276,19 @@ class Gate:
         correction.count(again)
         desk.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
-        desk.held[:] = [
-            drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)
-        ] + again.held
+        waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
+        desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
+        laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
+        waiting = desk.irregularities.waiting
+        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
         self._shoe.adopt(again.round, again.record)
         again.round.judge_corrected()
-        if self._resolving.code != "misdeal":
-            # The cards that waited for it were laid again with the others.
-            self._resolving.following.clear()
-        self._resolving.following += again.waiting
-        self._intake.miss_cut_card()
+        if again.record.came_out:
+            self._intake.miss_cut_card(again.record.came_out[-1])
 
     def _go_on(self) -> None:
         if self._resolving.code == "cut_card_missing":
-            self._shoe.assume_cut_card()
+            self._shoe.cut_cards.assume()
 
     def _void(self) -> None:
         self._shoe.round.void(self._resolving.code)
@@ -318,6 +306,7 @@ class Gate:
             desk.record.clear()
             for other in desk.irregularities.close_where(lambda one: "end_shoe" in desk.ways_out(one)):
                 desk.settle(other, "end_shoe", self._resolve().by)
+            desk.burn_waiting()
         self._shoe.fire("end_shoe")
 
     def give_device_up(self) -> None:

@@ -12,6 +12,9 @@ G7: Final = "reading G7"
 G9: Final = "reading G9"
 G11: Final = "reading G11"
 G13: Final = "reading G13"
+G16: Final = "reading G16"
+G17: Final = "reading G17"
+G19: Final = "reading G19"
 
 
 def gate_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -36,9 +39,11 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             "resolve",
             G.BLOCKED,
             (
-                (Gate.not_the_first, "not_now", G7, "irregularities are resolved in the order of their numbers"),
+                (Gate.not_the_first, "not_now", G17, "irregularities are resolved from the earliest card on"),
                 (Gate.not_a_way_out, "not_allowed", G7, "that is no way out of this irregularity"),
                 (Gate.device_still_faulty, "not_now", G7, "the device has not reported that it is well again"),
+                (Gate.persons_missing_for_cut_card, "two_persons_needed", G16, "not enough persons answer for it"),
+                (Gate.persons_missing_beside_device, "two_persons_needed", G19, "not enough persons answer for it"),
                 (Gate.persons_missing, "two_persons_needed", G7, "not enough persons answer for it"),
                 (Gate.cards_not_named, "cards_missing", G9, "the cards are to be named"),
                 (Gate.cards_impossible, "not_allowed", G9, "these cards cannot have come out"),

@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar, Final, Generic, TypeVar, cast
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -121,8 +121,11 @@ class Round(ABC, Generic[StateT]):
 
     @property
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not."""
-        return self.state in self._phases.dealing
+        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
+        state = self.machine.state
+        if state is self._phases.opened:
+            return self._voiding.is_partial or bool(self._desk.irregularities.to_be_laid())
+        return state in self._phases.dealing
 
     @property
     def is_over(self) -> bool:
@@ -164,6 +167,10 @@ class Round(ABC, Generic[StateT]):
     def due_in_a_row(self) -> int:
         """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
         return int(self.due() is not None)
+
+    def seats_served(self) -> int | UnsetType:
+        """How many of the table's seats the cards left suffice for; ``UNSET`` where no reading bounds that."""
+        return UNSET
 
     @abstractmethod
     def shows(self, place: Place) -> bool:
@@ -272,4 +279,5 @@ class Round(ABC, Generic[StateT]):
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
+        self._voiding.is_partial = True
         self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)

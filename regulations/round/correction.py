@@ -43,8 +43,9 @@ class Correction:
 
     def _waits(self, drawn: Drawn) -> bool:
         """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
-        first = self._desk.irregularities.first_open()
-        in_hand = first.lost_cards if first.code == "card_not_due" else ()
+        register, in_hand = self._desk.irregularities, list[Drawn | None]()
+        if register.first_open().code == "card_not_due":
+            in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
         return drawn.waits and not any(drawn is one for one in in_hand)
 
     # --- what may be asked -------------------------------------------------------------------------------------------
@@ -128,19 +129,29 @@ class Correction:
     def _in_order(self) -> list[InOrder]:
         """The round's cards in the order in which they left, as they are said to have been."""
         entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
+        gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
-        held = sum(one.was_held for one in self._desk.record.came_out)
-        for index in range(len(self._desk.record.came_out) + 1):
+        came_out = self._desk.record.came_out
+        held = sum(one.was_held for one in came_out)
+        for index in range(len(came_out) + 1):
             if index:
-                before = self._desk.record.came_out[index - 1]
                 entry = entries.get(index)
                 if entry is None or entry.to != "none":
+                    before = came_out[index - 1]
                     found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
+                    found[-1].drawn.held_though_due &= self._taker(index) not in gone
             found += [
-                InOrder.new(index, entry.card, was_held=index < held) for entry in inserted if entry.after == index
+                InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)
+                for entry in inserted
+                if entry.after == index
             ]
         return found
+
+    def _taker(self, index: int) -> int | None:
+        """The number of the card that lies where this one would lie, had persons not held it for the next round."""
+        behind = enumerate(self._desk.record.came_out[index:], start=index + 1)
+        return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""

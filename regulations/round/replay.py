@@ -52,9 +52,9 @@ class InOrder:
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
-    def new(cls, index: int, card: Card | UnsetType, *, was_held: bool) -> "InOrder":
+    def new(cls, index: int, card: Card | UnsetType, *, left: int, was_held: bool) -> "InOrder":
         """A card that was never told; one that left before a card which was held for the round was held with it."""
-        drawn = Drawn(card=None if card is UNSET else card, was_held=was_held)
+        drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
         return cls(index=index, before=None, drawn=drawn, is_named=True)
 
     @property
@@ -118,16 +118,11 @@ class Replay:
                 run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts, lying)
                 run.play()
                 if (unmet := run.next_act) is None:
-                    return self._not_begun(record) or run.result()
+                    return run.result()
             if not unmet.turns:
                 return f"what seat {unmet.event.seat} decided was decided on other cards"
             # Its cards lie in several hands now. They stay open wherever they come to lie.
             acts = [act for act in acts if act.event is not unmet.event]
-
-    def _not_begun(self, record: Record) -> str | None:
-        """Why the round would not have begun, where the cut card lets none begin behind it (reading W5)."""
-        was_at, now_at, stops = self._was.cut_card_at, record.cut_card_at, self._desk.law.cut_card_stops
-        return "the cut card came before its first card" if stops and was_at != now_at == "bets" else None
 
 
 class _Run:
@@ -157,6 +152,7 @@ class _Run:
         self.coming: Final = list(self.cards)
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
+        self.lying: Final = lying
         self.begins: Final = was.opening is not None or any(
             id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
@@ -224,10 +220,7 @@ class _Run:
         )
 
     def _pass_cut_card(self) -> None:
-        """The cut card comes here at the earliest: it keeps its place behind the cards and acts before it.
-
-        A card before it that has no place left when none was due, and holds it back from nothing.
-        """
+        """The cut card comes here at the earliest: behind the cards and acts before it, before the acts behind it."""
         if self.was.cut_card is not None:
             self.record.note_cut_card(self.round.stage)
             out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
@@ -258,7 +251,8 @@ class _Run:
             return False
         drawn = one.drawn
         if one.before is drawn:
-            pass
+            # It is no card of the round yet; one that will be laid has begun it.
+            self.desk.irregularities.waiting.extend([drawn] if id(drawn) in self.lying else ())
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
@@ -266,7 +260,7 @@ class _Run:
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
-        if id(drawn) in self.before_cut_card:
+        if id(drawn) in self.before_cut_card and all(id(act.event) in self.before_cut_card for act in self.record.acts):
             self._pass_cut_card()
         return True
 
@@ -284,7 +278,7 @@ class _Run:
         drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if "accept" not in desk.ways_out(desk.irregularities.last_open()):
+            if "accept" not in desk.ways_out(desk.irregularities.about(drawn)):
                 return False
             fresh.accept(drawn)
         one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))

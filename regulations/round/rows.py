@@ -45,6 +45,11 @@ def bets_rows(
     """
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
+        *(
+            ((Bets.carried_left_out, "not_allowed", articles.carried, "a carried stake stays: its seat plays"),)
+            if articles.carried
+            else ()
+        ),
         (Bets.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
         (Bets.no_seats, "no_wager", wagered, "nobody plays"),
         (Bets.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
@@ -56,7 +61,7 @@ def bets_rows(
         reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
     reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
     ends = articles.bets_end or bets
-    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", ends, CORRECTED_BY),)
+    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
     return (
         *refusals("bets_closed", phases.idle, (*reasons, *more)),
         move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),
@@ -81,7 +86,7 @@ def bets_rows(
             "demonstration",
             phases.resting,
             "not_allowed",
-            wagered,
+            articles.no_demonstrations or wagered,
             "this regulation has no demonstration rounds",
         ),
         refuse(

@@ -64,7 +64,7 @@ def void_rows(law: VoidLaw) -> tuple[Row, ...]:
 def _objections(law: VoidLaw) -> Iterable[Refusal]:
     return (
         (Voiding.ground_unknown, "not_allowed", G12, "a round is void on a ground alone"),
-        (Voiding.persons_missing, "two_persons_needed", law.misdeal, "two different persons answer for a void round"),
+        (Voiding.persons_missing, "two_persons_needed", G12, "two different persons answer for a void round"),
         (
             Voiding.exposure_voids_nothing,
             "not_allowed",

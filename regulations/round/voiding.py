@@ -44,12 +44,15 @@ class Voiding:
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
         self._closed_at: int | None = None
         """Cards that were out when the open round's bets closed; ``None``: its first card closed them."""
+        self.is_partial = False
+        """True if nobody knows which cards of the open round are out."""
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
     def begin_round(self, *, by_bets: bool) -> None:
         """A round begins, with its bets closed before any card of it or not."""
         self._closed_at = self._desk.stack.out if by_bets else None
+        self.is_partial = False
 
     def void(self, reason: str) -> None:
         """Voids the round for this reason."""
@@ -68,6 +71,7 @@ class Voiding:
         by = event.by if isinstance(event, Void | Resolve) else ()
         for irregularity in desk.irregularities.close_where(lambda one: one.number in desk.voided_with):
             desk.settle(irregularity, "void", by)
+        desk.burn_waiting()
 
     # --- guards ------------------------------------------------------------------------------------------------------
 

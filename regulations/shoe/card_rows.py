@@ -4,11 +4,13 @@ from typing import Final
 
 from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, take
+from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS
 from regulations.shoe.states import ShoeState as S
 
 G9 = "reading G9"
+G16 = "reading G16"
 LATER_ALSO: Final = ("reading G11", "reading G13")
 
 
@@ -30,7 +32,6 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
         irregular(
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
-        take("late_card", ALL, "reading G7", do=ShoeGame.let_card_wait),
         take("entered_card", ALL, "reading G7"),
         irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
         irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),
@@ -46,6 +47,15 @@ def _initial_burn(articles: ShoeArticles) -> tuple[Row, ...]:
         return ()
     rows = (
         take("card", S.BURN, articles.initial_burn, when=ShoeGame.more_to_burn, do=ShoeGame.burn_initial),
+        move(
+            "card",
+            S.BURN,
+            S.ROUNDS,
+            articles.initial_burn,
+            when=CutCards.waits_for_burn,
+            do=(ShoeGame.burn_initial, CutCards.bring_in),
+            also=G16,
+        ),
         move("card", S.BURN, S.ROUNDS, articles.initial_burn, do=ShoeGame.burn_initial),
     )
     if not articles.burn_count_shown:
@@ -75,27 +85,32 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
 
 
 def _cut_card(law: GameLaw) -> tuple[Row, ...]:
-    articles = law.articles
-    depth, (_, most_behind) = articles.cut_card_depth, law.cut_card_behind
     rows: list[Row] = []
-    rows += _stopping(articles) if law.cut_card_stops else _last_round(law)
+    _, most_behind = law.cut_card_behind
     if most_behind:
         # Behind a cut card that lies last no card can come out before it.
-        says = "more cards came out than lay before the cut card"
-        rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", depth, says))
-        # Persons have ended the shoe game with this round already: it says no more.
-        rows.append(take("cut_card", S.LAST, "reading G13", when=ShoeGame.cut_card_due, do=ShoeGame.take_cut_card))
-    rows.append(irregular("cut_card", ALL, "cut_card_not_due", depth, "no cut card can come out here"))
+        rows.append(take("cut_card", ALL, G16, when=CutCards.missed_before, do=CutCards.note_late))
+        says = "fewer cards are left than lie behind the cut card"
+        rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", G16, says, do=CutCards.note_missed))
+    rows += _last_round(law)
+    # Persons have ended the shoe game with this round already: it says no more.
+    rows.append(take("cut_card", S.LAST, "reading G13", when=CutCards.cut_card_due, do=CutCards.take))
+    says, unexpected = "no cut card lies in a shuffler-dealer", CutCards.note_unexpected
+    if law.articles.direct:
+        none = law.articles.direct_cut_card or law.articles.direct
+        rows.append(irregular("cut_card", ALL, "cut_card_not_due", none, says, when=ShoeGame.is_direct, do=unexpected))
+    says = "no cut card can come out here"
+    rows.append(irregular("cut_card", ALL, "cut_card_not_due", G16, says, do=unexpected))
     return tuple(rows)
 
 
 def _last_round(law: GameLaw) -> tuple[Row, ...]:
     """The open or coming round is the last."""
     articles = law.articles
-    end, last = articles.cut_card_end, (ShoeGame.take_cut_card, ShoeGame.say_last_round)
-    due = ShoeGame.cut_card_due
+    end, last = articles.cut_card_end, (CutCards.take, ShoeGame.say_last_round)
+    due = CutCards.cut_card_due
     if all(one.one_round_to for one in law.equipment.values()):
-        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do=ShoeGame.take_cut_card, also=end),)
+        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do=CutCards.take, also=end),)
     rows: list[Row] = []
     if end != articles.cut_card:
         # Where one article speaks of a cut card in mid-round and between rounds, one row below does too.
@@ -105,7 +120,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.LAST,
                 articles.cut_card,
-                when=(due, ShoeGame.in_mid_round, *((ShoeGame.ends_with_round,) if articles.cut_card_one_more else ())),
+                when=(due, CutCards.in_mid_round, *((ShoeGame.ends_with_round,) if articles.cut_card_one_more else ())),
                 do=last,
                 also=end,
             )
@@ -117,14 +132,14 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.ONE_MORE,
                 articles.cut_card_one_more,
-                when=(due, ShoeGame.in_mid_round),
-                do=ShoeGame.take_cut_card,
+                when=(due, CutCards.in_mid_round),
+                do=CutCards.take,
                 also=articles.cut_card,
             )
         )
     rows += (
         move(
-            "cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, ShoeGame.result_is_out), do=last, also=articles.cut_card
+            "cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, CutCards.result_is_out), do=last, also=articles.cut_card
         ),
         move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card),
         move(
@@ -146,15 +161,3 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)
-
-
-def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
-    """The open round is finished if a card of it is out; no other begins (reading W5)."""
-    end, due = articles.cut_card_end, ShoeGame.cut_card_due
-    last = (ShoeGame.take_cut_card, ShoeGame.say_last_round)
-    return (
-        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, ShoeGame.in_mid_round), do=last, also=end),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, ShoeGame.result_is_out), do=last, also=articles.cut_card),
-        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, ShoeGame.between_rounds), do=ShoeGame.end_shoe_game),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=(ShoeGame.take_cut_card, ShoeGame.cancel_round)),
-    )

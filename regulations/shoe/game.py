@@ -13,9 +13,9 @@ from regulations.events.inputs import (
     BetsCorrected,
     CardsReturned,
     Cut,
-    CutCardPlaced,
     Decision,
     DeviceResult,
+    Exposed,
     Loaded,
     Revealed,
     ShoeEnded,
@@ -26,12 +26,13 @@ from regulations.events.inputs import (
 from regulations.events.origins import origin_of
 from regulations.events.outputs import Burned, Irregularity, LastRound, Next, Refused, ShoeOver
 from regulations.events.vocabulary import Do
-from regulations.irregularities import OpenIrregularity
 from regulations.law import Material
 from regulations.machine import RuleMachine
+from regulations.persons import two_persons
 from regulations.record import Act, Record, Stage, faced
 from regulations.round.base import Round
 from regulations.rows import Row
+from regulations.shoe.cut_card import CutCards
 from regulations.shoe.devices import Devices
 from regulations.shoe.profile_guards import ProfileGuards
 from regulations.shoe.states import IN_ROUNDS, RUNNING, ShoeState
@@ -75,8 +76,10 @@ class ShoeGame:
         self.round: Round[Any]
         self._profile: Final = ProfileGuards(desk)
         self._devices: Final = Devices(desk)
+        self.cut_cards: Final = CutCards(desk, self._lasting, lambda: self.round, self.fire)
+        desk.cut_card_may_count = lambda: self.cut_cards.may_count(self.state)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
-            ShoeState, rows, desk, (self, self._profile, self._devices), S.OPENING, self.moved
+            ShoeState, rows, desk, (self, self._profile, self._devices, self.cut_cards), S.OPENING, self.moved
         )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -131,9 +134,8 @@ class ShoeGame:
         return self.round.shows(place)
 
     def cut_card_is_missing(self) -> bool:
-        """True if more cards are out than lay before the cut card, which has not been seen, and may still tell."""
-        depth, out = self._lasting.depth, self._desk.stack.out
-        return depth is not None and out > depth and not self._lasting.cut_card_out and not self._house_ends
+        """True if the cut card has not come, can no longer come in time, and still has an effect."""
+        return self.cut_cards.is_missing() and not self._house_ends
 
     def say_next(self) -> None:
         """Says what the croupier must do now, where no irregularity is open."""
@@ -144,13 +146,21 @@ class ShoeGame:
                 desk.say(Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"]))
             else:
                 self.round.say_next()
+                self._say_goes_on()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self.by_hand() else "load"
         article = self._article_of_next()
         if isinstance(desk.event, Table):
             desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
         else:
-            desk.say(Next(article=article, do=act))
+            left = self._lasting.burn_left if state is S.BURN else None
+            desk.say(Next(article=article, do=act, left=UNSET if left is None else left))
+
+    def _say_goes_on(self) -> None:
+        """After a card was seen too early: by which article it is valid and play goes on."""
+        desk = self._desk
+        if isinstance(desk.event, Exposed) and self.round.is_dealing and desk.law.articles.exposed:
+            desk.answer[-1] = structs.replace(desk.answer[-1], article=desk.law.articles.exposed)
 
     def _article_of_next(self) -> str | UnsetType:
         """By what the next step is due: its own article, or what has led to it."""
@@ -224,18 +234,6 @@ class ShoeGame:
         """True if no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
         return self.state is not S.LOAD or self._desk.is_direct
 
-    def depth_outside(self) -> bool:
-        """True if the cut card lies outside the depth that the regulation allows."""
-        desk = self._desk
-        (fewest, most) = desk.law.cut_card_behind
-        burned = self._initial_burn()
-        if burned is not None:
-            # Among the cards that are burned it would announce a last round before there was a first one.
-            most = min(most, Stack(desk.table.decks).size - burned)
-        behind = desk.event_as(CutCardPlaced).behind
-        fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
-        return self._desk.finds(fault if not fewest <= behind <= most else None)
-
     def loadable(self) -> bool:
         """True if cards can be loaded now: the stack is prepared, or the device needs none."""
         return self.state is not S.OVER or not self.by_hand()
@@ -255,26 +253,6 @@ class ShoeGame:
         # A card that fixes the number goes by another row, before this one.
         return cast("int", self._lasting.burn_left) > 1
 
-    def cut_card_due(self) -> bool:
-        """True if the cut card can come out by now, once."""
-        desk = self._desk
-        if self._lasting.depth is None or self._lasting.cut_card_out:
-            return False
-        deepest = desk.stack.out + desk.stack.uncertain
-        fault = f"{desk.stack.out} cards are out, {self._lasting.depth} lay before it"
-        return not self._desk.finds(fault if deepest < self._lasting.depth else None)
-
-    def in_mid_round(self) -> bool:
-        """True if the cut card comes after the round's first card and before its result; or should have come there."""
-        if not self._lasting.cut_card_taken:
-            return self.round.is_dealing
-        # How deep it lay is known: not the moment counts in which somebody noticed (readings B6, W5).
-        return self._desk.law.cut_card_stops or cast("int", self._lasting.depth) > self._desk.stack.round_began
-
-    def result_is_out(self) -> bool:
-        """True if the open round is decided or void, and not closed yet, as the cut card comes."""
-        return self.round.is_over and not self._lasting.cut_card_taken
-
     def ends_with_round(self) -> bool:
         """True if the round in which the cut card comes out is the last."""
         return bool(self._desk.options["after_cut_card"] == "end")
@@ -282,6 +260,26 @@ class ShoeGame:
     def cards_left(self) -> bool:
         """True if any card is left for a further round."""
         return self._desk.stack.left > 0
+
+    def serves_nobody(self) -> bool:
+        """True if a round would be the next step, and the cards left suffice for none (reading W6)."""
+        is_next = self.state in IN_ROUNDS and self.round.is_idle and not self._desk.irregularities.open
+        return is_next and self.round.seats_served() == 0
+
+    def too_few_given(self) -> bool:
+        """True if the shoe game is to end because the cards left do not suffice for all seats (reading W6)."""
+        return self._desk.event_as(ShoeEnded).reason == "too_few_cards"
+
+    def serves_all(self) -> bool:
+        """True if the cards left suffice for all seats of the table."""
+        seats = self._desk.table.seats
+        return self._desk.finds(f"all {seats}" if self.round.seats_served() == seats else None)
+
+    def enough_for_one_more(self) -> bool:
+        """True if the cards left suffice for any round, its burn included (reading G16)."""
+        desk = self._desk
+        needed = desk.law.cards_per_round + bool(desk.options["round_burn"])
+        return desk.stack.left >= needed
 
     def between_rounds(self) -> bool:
         """True if no round is open."""
@@ -300,8 +298,14 @@ class ShoeGame:
         return self._house_ends
 
     def reason_missing(self) -> bool:
-        """True if no reason is given."""
-        return not self._desk.event_as(ShoeEnded).reason.strip()
+        """True if the reason is another than those of the list and is not given in words."""
+        event = self._desk.event_as(ShoeEnded)
+        return event.reason == "other" and (event.detail is UNSET or not event.detail.strip())
+
+    def end_persons_missing(self) -> bool:
+        """True if the profile asks for two persons and fewer authorise the end."""
+        asked = self._desk.options["shoe_ended_by"] == "two"
+        return asked and not two_persons(self._desk.event_as(ShoeEnded).by)
 
     def all_returned(self) -> bool:
         """True if as many cards went back as came out, or may have; cards held for the next round stay out."""
@@ -332,24 +336,15 @@ class ShoeGame:
         self._desk.adopt(self._profile.wanted_equipment)
         self._lasting.depth = None
 
-    def note_cut_card_depth(self) -> None:
-        """Notes how many cards lie before the cut card."""
-        behind = self._desk.event_as(CutCardPlaced).behind
-        self._lasting.depth = Stack(self._desk.table.decks).size - behind
-
     def load_stack(self) -> None:
         """A full stack is in; a new shoe game begins."""
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
         desk.irregularities.cards_are_back()
         self.round.new_shoe()
-        self._lasting.cut_card_out = self._lasting.cut_card_taken = self._house_ends = False
-        self._lasting.burn_left = self._initial_burn()
-
-    def _initial_burn(self) -> int | None:
-        """How many cards are burned before the first round; ``None``: the first one fixes it, or there is no burn."""
-        desk, burn = self._desk, self._desk.law.initial_burn
-        return burn.cards(desk.options, desk.table.decks, desk.equipment) if burn is not None else None
+        self._house_ends = False
+        self.cut_cards.new_stack()
+        self._lasting.burn_left = desk.initial_burn
 
     def _lay_burned(self) -> Drawn:
         drawn = self._desk.card_in_hand
@@ -399,15 +394,9 @@ class ShoeGame:
         self._desk.record.begin(self.round.snapshot(), None)
         self.round.fire("first_card")
 
-    def take_cut_card(self) -> None:
-        """The cut card is out."""
-        self._lasting.cut_card_out = True
-        if self._desk.round_open:
-            self._desk.record.note_cut_card(self.round.stage)
-
     def adopt(self, again: Round[Any], record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
-        desk, was_at, now_at = self._desk, self._desk.record.cut_card_at, record.cut_card_at
+        desk, was_at = self._desk, self._desk.record.cut_card_at
         self.round, desk.record = again, record
         desk.ways_of_the_round = again.ways_out
         again.tell_desk()
@@ -415,14 +404,18 @@ class ShoeGame:
             # No card that opened it ever left: the next round has its number.
             desk.round_no -= 1
             record.clear()
+        self._move_cut_card(was_at, record.cut_card_at)
+
+    def place_cut_card(self) -> None:
+        """A card that left before the cut card has its place now: how far had the round come when that came?"""
+        record = self._desk.record
+        was_at, record.cut_card_at = record.cut_card_at, self.round.stage
+        self._move_cut_card(was_at, record.cut_card_at)
+
+    def _move_cut_card(self, was_at: Stage, now_at: Stage) -> None:
         moved = (one for one in CUT_CARD_MOVED[now_at] if self.machine.answers(one))
         if was_at != now_at and (trigger := next(moved, None)) is not None:
             self.fire(trigger)
-
-    def assume_cut_card(self) -> None:
-        """A cut card that never came is taken as drawn where it lay."""
-        self._lasting.cut_card_taken = True
-        self.fire("cut_card")
 
     def say_last_round(self) -> None:
         """Says that the open or coming round is the last."""
@@ -445,23 +438,14 @@ class ShoeGame:
         desk = self._desk
         desk.say(ShoeOver(article=self._moved_by.article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
 
-    def cancel_round(self) -> None:
-        """The open round, of which no card is out, does not take place: its wagers are returned."""
-        self.round.void("cut_card")
-
     def close_table(self) -> None:
         """The table closes; what is carried on it is returned."""
         self.round.close_table()
 
-    def let_card_wait(self) -> None:
-        """A card waits until what holds the deal is settled, or it is void with the round."""
-        # The trigger is fired while one of these is open.
-        cast("OpenIrregularity", self._desk.irregularities.first_holding()).following.append(self._desk.card_in_hand)
-
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""
         desk = self._desk
-        desk.stack.put_back()
+        desk.stack.put_back(may_be_told=desk.calls.is_late)
         desk.irregularities.cards_are_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn)

@@ -14,6 +14,7 @@ IN_A_ROUND: Final = (
     *("bets_corrected", "revealed", "round_closed", "misdeal", "void", "decision", "exposed", "bettor_left"),
 )
 FROM_A_DEVICE: Final = ("device_result", "round_partial")
+G16: Final = "reading G16"
 FIRST_RETURN: Final = "the cards of the round are to be returned first"
 
 
@@ -33,6 +34,11 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
             refuse(trigger, S.BURN, "burn_missing", articles.initial_burn, "the initial burn is not complete")
             for trigger in OPENS_A_ROUND
             if articles.initial_burn
+        ),
+        *(
+            refuse(trigger, S.RETURN, "not_now", articles.cards_returned, FIRST_RETURN)
+            for trigger in OPENS_A_ROUND
+            if articles.cards_returned
         ),
         *(
             refuse(trigger, not_between, "not_now", articles.prepare, "no round can begin now")
@@ -64,7 +70,11 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("round_over", IN_ROUNDS, S.RETURN, articles.cards_returned, when=ShoeGame.is_direct))
     if articles.cut_card_one_more:
         more = articles.cut_card_one_more
-        rows.append(move("round_over", S.ONE_MORE, S.LAST, more, when=ShoeGame.cards_left, do=ShoeGame.say_last_round))
+        enough = ShoeGame.enough_for_one_more
+        rows += (
+            move("round_over", S.ONE_MORE, S.LAST, more, when=enough, do=ShoeGame.say_last_round, also=G16),
+            move("round_over", S.ONE_MORE, S.OVER, G16, do=ShoeGame.end_shoe_game, also=articles.cut_card),
+        )
     if articles.one_round:
         guard = () if one_round else (ShoeGame.serves_one_round,)
         if articles.one_round_shoe:
@@ -74,9 +84,9 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
             )
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do=ShoeGame.end_shoe_game))
     if not one_round:
-        if not law.cut_card_stops:
-            rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when=ShoeGame.cards_left))
-        rows.append(take("round_over", S.ROUNDS, articles.deal, when=ShoeGame.cards_left))
+        left = () if articles.too_few_cards else ShoeGame.cards_left
+        rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when=left))
+        rows.append(take("round_over", S.ROUNDS, articles.deal, when=left))
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do=ShoeGame.end_shoe_game))
     return tuple(rows)
 
@@ -110,15 +120,28 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
     )
 
 
-def _reason_needed(end: str) -> tuple[Row, ...]:
-    """Where no text lets the house end a shoe game early, it says why (reading G15)."""
-    if end != "reading G15":
-        return ()
-    says = "say why the shoe game ends early"
+def _early_end() -> tuple[Row, ...]:
+    """A house that ends a shoe game early gives a reason; with two people where its profile asks for them."""
+    between, ours = ShoeGame.between_rounds, "reading G15"
+    words, people = "give the reason `other` in words, in `detail`", "two different people end the shoe game early"
     return (
+        refuse("shoe_ended", IN_ROUNDS, "not_allowed", ours, words, when=(between, ShoeGame.reason_missing)),
         refuse(
-            "shoe_ended", IN_ROUNDS, "not_allowed", end, says, when=(ShoeGame.between_rounds, ShoeGame.reason_missing)
+            "shoe_ended", IN_ROUNDS, "two_persons_needed", ours, people, when=(between, ShoeGame.end_persons_missing)
         ),
+    )
+
+
+def _too_few_cards(few: str) -> tuple[Row, ...]:
+    """The cards left suffice for no round, or not for all seats."""
+    if not few:
+        return ()
+    when, over = (ShoeGame.between_rounds, ShoeGame.too_few_given), ShoeGame.end_shoe_game
+    says = "the cards left suffice for every seat"
+    return (
+        move("too_few_cards", IN_ROUNDS, S.OVER, few, do=over),
+        refuse("shoe_ended", IN_ROUNDS, "not_allowed", few, says, when=(*when, ShoeGame.serves_all)),
+        move("shoe_ended", IN_ROUNDS, S.OVER, few, when=when, do=over),
     )
 
 
@@ -141,7 +164,8 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
     articles = law.articles
     end = articles.house_end
     rows = [
-        *_reason_needed(end),
+        *_early_end(),
+        *_too_few_cards(articles.too_few_cards),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when=ShoeGame.between_rounds, do=ShoeGame.end_shoe_game),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         *_ending_with_round(law),

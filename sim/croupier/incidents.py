@@ -13,7 +13,7 @@ from regulations.events.vocabulary import IrregularityCode, WayOut
 from sim.croupier.orders import Orders
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
-from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, ways
+from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, TWO_PERSONS_FOR, ways
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
@@ -127,7 +127,8 @@ class Incidents:
         self._act()
 
     def _ask(self, number: int, irregularity: Irregularity | None, way: WayOut) -> Resolve | None:
-        by = list(self._orders.persons) if way in TWO_PERSONS else [self._orders.persons[0]]
+        two = way in TWO_PERSONS or (irregularity is not None and (irregularity.code, way) in TWO_PERSONS_FOR)
+        by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET
         cards: list[Card] | UnsetType = UNSET
         if way == "reassign":

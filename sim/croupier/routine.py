@@ -32,7 +32,7 @@ from regulations.events.inputs import (
     Void,
 )
 from regulations.events.outputs import AnyOutput, Next
-from regulations.events.vocabulary import DecisionAction, Do, Game
+from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
 from sim.clock import Clock
 from sim.croupier import knowledge
 from sim.croupier.incidents import Incidents, Remedies
@@ -267,7 +267,7 @@ class Routine(ABC):
     def _retreat(self) -> None:
         """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
         self._is_closing = True
-        ways_back: list[AnyInput] = [ShoeEnded(reason="the table does not go on"), Closed()]
+        ways_back: list[AnyInput] = [self._shoe_ended("house"), Closed()]
         if self._situation.dealt:
             ways_back.insert(
                 0, Void(ground="misdeal", reason="the table does not go on", by=list(self._orders.persons))
@@ -368,10 +368,15 @@ class Routine(ABC):
             return
         self._draw_as_told(prompt)
 
+    def _shoe_ended(self, reason: ShoeEndReason) -> ShoeEnded:
+        """The early end of the shoe game, by two persons where the profile asks for them."""
+        two = self._situation.options.get("shoe_ended_by") == "two"
+        return ShoeEnded(reason=reason, by=list(self._orders.persons) if two else [])
+
     def _opens_round(self, prompt: Next) -> bool:
         """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
-            self._say(ShoeEnded(reason="end of play") if "shoe_ended" in self._situation.actions else Closed())
+            self._say(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
         if self._is_opened:
             return False
@@ -383,7 +388,7 @@ class Routine(ABC):
         closed = self._bets()
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else ShoeEnded(reason="too few cards for a round"))
+            self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False
 
@@ -401,7 +406,7 @@ class Routine(ABC):
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(ShoeEnded(reason="the device is empty"))
+            self._say(self._shoe_ended("too_few_cards"))
         else:
             self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 

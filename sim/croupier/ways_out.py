@@ -5,13 +5,29 @@ from typing import Final
 
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
-TWO_PERSONS: Final[frozenset[str]] = frozenset({"void", "identify", "reassign", "end_shoe", "settle"})
+TWO_PERSONS: Final[frozenset[str]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+)
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
+
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+"""Ways out that two persons answer for where one does elsewhere."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
 """These wait for the device: ``continue`` becomes possible when it is well again."""
 
-_ANY: Final[tuple[WayOut, ...]] = ("continue", "next_round", "burn", "accept", "identify", "void", "end_shoe", "settle")
+_ANY: Final[tuple[WayOut, ...]] = (
+    "continue",
+    "set_aside",
+    "next_round",
+    "burn",
+    "accept",
+    "identify",
+    "void",
+    "end_shoe",
+    "settle",
+    "counts",
+)
 # What does least harm first. A simulated croupier lays cards where the table says: to `reassign` it puts them right.
 _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("next_round", "burn", "void"),
@@ -20,7 +36,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "unread_card": ("identify", "void", "end_shoe"),
     "surplus_card": ("identify", "void", "end_shoe"),
     "count_gap": ("identify", "void", "end_shoe"),
-    "cut_card_not_due": ("continue", "end_shoe"),
+    "cut_card_not_due": ("counts", "set_aside", "end_shoe"),
     "cut_card_missing": ("continue", "end_shoe"),
     "card_turned": ("burn", "accept", "void"),
     "croupier_card_exposed": ("void",),

@@ -17,6 +17,7 @@ from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
+from table.journal.chain import OWN
 from table.journal.proof.entry_proof import Unproved
 from table.journal.proof.statements import Takeover
 from table.journal.retire import Retired, ended_before, keep_shoes
@@ -255,13 +256,13 @@ def prove_command(journal: Path, seq: int | None, round_no: int | None, *, unsig
         raise Stop("which entry?", "Name one entry, or a round with --round.", Exit.USAGE)
     with read_only(journal, unsigned=unsigned) as evidence:
         _verified(evidence)
-        seqs = [seq] if seq is not None else _of_round(journal, evidence, round_no or 0)
+        first, last = (seq, seq) if seq is not None else _of_round(journal, evidence, round_no or 0)
         try:
-            proof = evidence.prove_entries(seqs)
+            proof = evidence.prove_entries(first, last, round_no)
         except ValueError as error:
             raise Stop(f"{journal}: {error}", "`cardshoe journal show` lists what there is.", Exit.USAGE) from error
         except Unproved as error:
-            raise Stop(f"{journal}: entries {seqs[0]} to {seqs[-1]}: {error.reason}", "", Exit.FAILURE) from error
+            raise Stop(f"{journal}: entries {first} to {last}: {error.reason}", "", Exit.FAILURE) from error
     click.echo(msgspec.json.format(msgspec.json.encode(proof)).decode())
 
 
@@ -306,18 +307,23 @@ def _span(journal: Path, evidence: Evidence, shoe: int) -> tuple[int, int]:
 class _Line(msgspec.Struct):
     """The fields of a line that locate a round."""
 
+    event: str
     round: int = 0
 
 
-def _of_round(journal: Path, evidence: Evidence, number: int) -> list[int]:
-    """The entries from the first input of a round to the outputs of the last."""
-    seqs: list[int] = []
-    inside = False
+def _of_round(journal: Path, evidence: Evidence, number: int) -> tuple[int, int]:
+    """The first input of a round, and the last output of its last input."""
+    first, last, goes_on, inside = 0, 0, False, False
     for entry in evidence.entries():
+        if entry.kind in OWN:
+            continue
+        said = msgspec.json.decode(entry.line, type=_Line)
         if entry.kind == "input":
-            inside = msgspec.json.decode(entry.line, type=_Line).round == number
-        if inside and entry.kind != "retirement":
-            seqs.append(entry.seq)
-    if not seqs:
+            inside = said.round == number
+        if inside:
+            first, last, goes_on = first or entry.seq, entry.seq, said.event == "next" and said.round == number
+    if not first:
         raise Stop(f"{journal}: no round {number} is in it", "Rounds are numbered from 1 in each log.", Exit.USAGE)
-    return seqs
+    if goes_on:
+        raise Stop(f"{journal}: round {number} is not over", "Prove it once it is closed.", Exit.FAILURE)
+    return first, last

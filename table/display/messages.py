@@ -119,6 +119,8 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
     "settle": "The dispute is settled",
+    "counts": "The cut card counts",
+    "set_aside": "Set the cut card aside",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
@@ -181,10 +183,11 @@ REASONS: Final[dict[str, dict[str, str]]] = {
         "wager_withdrawn_in_time": "A wager was withdrawn in time",
     },
     "shoe": {
-        "end_of_play": "End of play",
         "too_few_cards": "Too few cards for a round",
-        "cards_changed": "The cards are changed",
-        "equipment_failed": "The equipment failed",
+        "house": "End of play",
+        "cards_worn": "The cards are changed",
+        "device": "The equipment failed",
+        "dispute": "A dispute",
     },
     "misdeal": {
         "card_entered_wrongly": "A card was entered wrongly",
@@ -223,6 +226,9 @@ REFUSALS: Final[dict[RefusalCode, str]] = {
     "two_persons_needed": "Two persons are needed",
     "not_enough_cards": "Too few cards are left for this round",
 }
+BURN_SEVERAL: Final = "Burn %(n)s cards"
+BETS_OPEN: Final = "The bets are open"
+BETS_BOUNDED: Final = "The bets are open, for %(n)s seats at most"
 DECIDES: Final = "Seat %(seat)s decides"
 RESOLVE: Final = "Resolve the irregularity"
 OFFERED: Final = (
@@ -264,6 +270,9 @@ ALL: Final = (
     *ACTS.values(),
     *_DRAW.values(),
     *REVEAL.values(),
+    BURN_SEVERAL,
+    BETS_OPEN,
+    BETS_BOUNDED,
     DECIDES,
     RESOLVE,
     *ROLES.values(),
@@ -279,7 +288,7 @@ ALL: Final = (
 
 
 def act_of(prompt: Next) -> str:
-    """The croupier's next act, in large words; `seat` is a place in it."""
+    """The croupier's next act, in large words; `seat` and `n` are places in it."""
     to: Holder = prompt.to or "seat"
     match prompt.do:
         case "draw":
@@ -290,5 +299,7 @@ def act_of(prompt: Next) -> str:
             return DECIDES
         case "resolve":
             return RESOLVE
+        case "burn" if isinstance(prompt.left, int) and prompt.left > 1:
+            return BURN_SEVERAL
         case act:
             return ACTS[act]

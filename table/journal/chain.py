@@ -7,7 +7,7 @@ complete subtree that ends with it. What kind a line has follows from the order,
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 import msgspec
 
@@ -17,6 +17,8 @@ from table.journal.proof.tree import Frontier, leaf_hash
 from table.journal.retirement import EVENT, Retirement
 
 Kind: TypeAlias = Literal["header", "input", "output", "retirement"]
+OWN: Final = frozenset({"retirement"})
+"""The kinds of the journal's own entries: they stand where an input may stand, and no output follows."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):

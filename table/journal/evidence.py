@@ -6,10 +6,10 @@ file and its log are copied, and the copy is opened. Writers are kept out while 
 
 import contextlib
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
-from table.journal.chain import Entry
+from table.journal.chain import OWN, Entry
 from table.journal.file_holders import readers_lock
 from table.journal.placing import copy_pair
 from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
@@ -153,35 +153,43 @@ class Evidence:
         self._check_reach(first)
         return stored_tree(self._store).consistency(first, second)
 
-    def prove_entries(self, seqs: Sequence[int]) -> EntryProof:
-        """The proof of entries of one shoe game, to be checked without the journal; verify first.
+    def prove_entries(self, first: int, last: int | None = None, round_no: int | None = None) -> EntryProof:
+        """The proof of an entry, or of all lines of a round, to be checked without the journal; verify first.
 
         Args:
-            seqs: their numbers, from 1, rising.
+            first: number of the first entry, from 1.
+            last: number of the last one; left out: the first.
+            round_no: the round that they are.
 
         Raises:
             ValueError: one of them is not here.
             Unproved: no one signature of their own key covers them.
             JournalBroken: a row is missing.
         """
-        if not 1 <= seqs[0] <= seqs[-1] <= self._store.last_seq():
+        last = first if last is None else last
+        if not 1 <= first <= last <= self._store.last_seq():
             raise ValueError(f"no such entry in a journal of {self._store.last_seq()}")
-        self._check_reach(seqs[0])
-        said = covering(seqs[0], seqs[-1], self.takeovers(), self._store.checkpoints())
+        self._check_reach(first)
+        takeovers = self.takeovers()
+        said = covering(first, last, takeovers, self._store.checkpoints())
+        begins = max(one.size for one in takeovers if one.size <= first)
+        before = first
+        while round_no is not None and before > begins and (before == first or self._store.entry(before).kind in OWN):
+            before -= 1
         tree, notes = stored_tree(self._store), self._store.key_notes()
         checkpoint = self._store.checkpoint_note(said.number) if isinstance(said, Checkpoint) else None
+
+        def proved(seq: int) -> ProvedEntry:
+            path = [node.hex() for node in tree.inclusion(seq, said.size)]
+            return ProvedEntry(seq=seq, line=self._store.entry(seq).line.decode(), path=path)
+
         return EntryProof(
             header=self.genesis.line.decode(),
             keys=[note.decode() for _, note in notes[: said.epoch + 1]],
             checkpoint=(checkpoint or b"").decode(),
-            entries=[
-                ProvedEntry(
-                    seq=seq,
-                    line=self._store.entry(seq).line.decode(),
-                    path=[node.hex() for node in tree.inclusion(seq, said.size)],
-                )
-                for seq in seqs
-            ],
+            round=round_no,
+            before=[proved(seq) for seq in range(before, first)],
+            entries=[proved(seq) for seq in range(first, last + 1)],
         )
 
     def _check_reach(self, seq: int) -> None:

@@ -7,9 +7,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from regulations.events.inputs import AnyInput, BetsCorrected, BettorLeft, DeviceReadmitted, Resolve, Void
+from regulations.events.inputs import (
+    AnyInput,
+    BetsCorrected,
+    BettorLeft,
+    DeviceReadmitted,
+    Resolve,
+    ShoeEnded,
+    Void,
+)
 from regulations.events.vocabulary import Place, Role
-from regulations.irregularities import TWO_PERSONS
+from regulations.irregularities import TWO_PERSONS, TWO_PERSONS_FOR
 
 Roles = frozenset[Role]
 _DEALS: Final[Roles] = frozenset({"croupier", "supervisor"})
@@ -17,8 +25,8 @@ _SUPERVISES: Final[Roles] = frozenset({"supervisor"})
 _EQUIPS: Final[Roles] = frozenset({"supervisor", "technician"})
 _TENDS: Final[Roles] = frozenset({"croupier", "supervisor", "technician"})
 
-Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted
-"""Inputs with persons who answer for them, in ``by``."""
+Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnded
+"""Inputs with persons who authorise them, in ``by``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +47,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
         (
             *("shuffled", "cut", "cut_card_placed", "loaded", "cards_returned", "stack_counted"),
             *("card", "cut_card", "revealed", "exposed", "bets_closed", "decision", "round_closed", "misdeal"),
-            *("shoe_ended", "demonstration", "shuffle", "dispute", "supervisor_called"),
+            *("demonstration", "shuffle", "dispute", "supervisor_called"),
         ),
         Permission(_DEALS),
     ),
@@ -51,6 +59,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
     "void": Permission(_DEALS, confirms=_SUPERVISES),
     "bets_corrected": Permission(_DEALS, confirms=_SUPERVISES),
     "bettor_left": Permission(_DEALS, confirms=_SUPERVISES),
+    "shoe_ended": Permission(_DEALS, confirms=_SUPERVISES),
     "device_readmitted": Permission(_EQUIPS, confirms=_SUPERVISES),
 }
 """By event or act. What does not stand here no person says; surveillance and the regulator look on."""
@@ -81,9 +90,12 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
 """By place and role: seconds of silence after which a session ends; ``None``: it lasts until another croupier comes."""
 
 
+_MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
+
+
 def takes_two(event: Named) -> bool:
-    """True if the law asks for two persons."""
-    return not isinstance(event, Resolve) or event.action in TWO_PERSONS
+    """True if the law can ask for two persons: it depends on the irregularity, or on the profile."""
+    return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 
 
 def persons_of(event: AnyInput) -> list[str] | None:

@@ -13,7 +13,8 @@ from table.persons.refusal import Refusal
 from table.persons.sessions import Session
 
 LIVES_S: Final = 60.0
-AT_ONCE: Final = 32
+EACH: Final = 4
+"""Proposals of one person that wait at once; a further one takes the place of that person's oldest."""
 
 
 class Proposed(Struct, frozen=True, kw_only=True):
@@ -57,7 +58,10 @@ class Proposals:
         self._open: Final[dict[str, Proposal]] = {}
 
     def add(self, event: Named, session: Session, state: int) -> Proposed | Refusal:
-        """Has an event wait; one with the same key is the same, or refused."""
+        """Has an event wait; one with the same key is the same, or refused.
+
+        One person's proposals never end those of another.
+        """
         now = self._now_s()
         for name, one in list(self._open.items()):
             if one.ends_s <= now:
@@ -66,8 +70,9 @@ class Proposals:
                 if one.event == event and one.session is session and one.state == state:
                     return Proposed(proposal=name, seconds=one.ends_s - now)
                 return key_reused()
-        if len(self._open) >= AT_ONCE:
-            del self._open[next(iter(self._open))]
+        own = [name for name, one in self._open.items() if one.session.person.id == session.person.id]
+        if len(own) >= EACH:
+            del self._open[own[0]]
         name = secrets.token_urlsafe(16)
         self._open[name] = Proposal(event, session, state, now + LIVES_S)
         return Proposed(proposal=name, seconds=LIVES_S)

@@ -7,7 +7,7 @@ from regulations.game import Game
 from table.rules.matrix import TracedArticle, matrix
 from table.rules.mermaid import diagram
 from table.rules.screen import markdown
-from table.rules.text import DATED, assignment, cited, material, value_text, words
+from table.rules.text import DATED, assignment, cited, default_says, material, value_text, words
 from table.rules.view import game_view, odds_text
 
 MACHINES: Final = {
@@ -89,7 +89,7 @@ def _options(game: Game) -> Iterator[str]:
     if not view.options:
         yield "The regulation leaves none to the house."
         return
-    yield "The default is the regulation's first alternative."
+    yield default_says(view)
     yield ""
     yield from _table(
         ("option", "default", "may be", "article", "authorisation", "dealt from"),

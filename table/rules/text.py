@@ -18,6 +18,13 @@ DATED: Final = (
 _ARTICLE: Final = 22
 
 
+def default_says(view: GameView) -> str:
+    """Return the meaning of the defaults of a game's options."""
+    first = "The default is the regulation's first alternative."
+    has_cut_card = any(option.name == "cut_card_behind" for option in view.options)
+    return f"{first} Of `cut_card_behind` it is one of the depths that its article allows." if has_cut_card else first
+
+
 def overview(view: GameView) -> Iterator[str]:
     """Material, options, payouts, articles, readings and what no machine can enforce."""
     yield f"{view.title}: {view.edition}"
@@ -25,9 +32,7 @@ def overview(view: GameView) -> Iterator[str]:
     yield "\nMaterial"
     yield from (f"  {name:<28} {text}" for name, text in material(view).items())
     yield "\nOptions"
-    yield from paragraph(
-        "The default is the regulation's first alternative. A: any other value needs an authorisation."
-    )
+    yield from paragraph(f"{default_says(view)} A: any other value needs an authorisation.")
     for option in view.options:
         mark = "A" if option.authorisation else ""
         only = "" if len(option.on) == len(view.equipment) else f"; {' and '.join(option.on)} only"

@@ -55,7 +55,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "resolve": lambda _: "resolve 1 continue by 7",
     "revealed": lambda _: "revealed seat 2 cards=9h,2c,kd",
     "round_closed": lambda _: "round_closed",
-    "shoe_ended": lambda _: 'shoe_ended "end of play"',
+    "shoe_ended": lambda _: "shoe_ended house",
     "shuffled": lambda _: "shuffled croupier",
     "stack_counted": lambda _: "stack_counted 30",
     "supervisor_called": lambda _: 'supervisor_called "a bet came late"',

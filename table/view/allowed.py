@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
+import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import Do
-from regulations.irregularities import TWO_PERSONS
+from regulations.events.vocabulary import Do, WayOut
+from regulations.irregularities import takes_two
 from table.view.state import TableState
 
 DUE: Final[Mapping[Do, Sequence[str]]] = {
@@ -67,8 +68,10 @@ def allowed(view: TableState) -> list[Allowed]:
 def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
     actions = [] if prompt.actions is UNSET else list(prompt.actions)
     if prompt.do == "resolve":
+        codes = {one.irregularity: one.code for one in view.irregularities}
+        code = None if prompt.irregularity is UNSET else codes.get(prompt.irregularity)
         for action in actions:
-            persons = 2 if action in TWO_PERSONS else 1
+            persons = 2 if takes_two(code, msgspec.convert(action, WayOut)) else 1
             yield Allowed(event="resolve", action=action, irregularity=prompt.irregularity, persons=persons)
         return
     events = list(DUE.get(prompt.do, ()))

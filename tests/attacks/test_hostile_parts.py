@@ -207,7 +207,7 @@ def test_a_witness_that_added_a_signature_line_frames_nobody(
     assert judged(verifier, path, witness) == HOLDS
     proof = path.with_name("proof")
     with read_only(path) as evidence:
-        proof.write_bytes(msgspec.json.encode(evidence.prove_entries([40])))
+        proof.write_bytes(msgspec.json.encode(evidence.prove_entries(40)))
     assert "\nthe witness holds checkpoint " in verifier.check_proof(proof, witness)
     forked = change(notes[-1]).replace(b"\nat ", b"\nat 1").replace(b" at 2", b" at 3")
     assert forked.partition(b"\n\n")[0] != notes[-1].partition(b"\n\n")[0]

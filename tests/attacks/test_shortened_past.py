@@ -398,7 +398,7 @@ def _proof_of(path: Path, seq: int) -> Attested:
     """The proof of an entry, as anybody who can read the journal can make it."""
     with read_only(path) as evidence:
         evidence.verify()
-        proof = evidence.prove_entries([seq])
+        proof = evidence.prove_entries(seq)
     (entry,) = proof.entries
     audit = b"".join(bytes.fromhex(node) for node in entry.path)
     return Attested(line=entry.line.encode(), path=audit, notes=proof.checkpoint.encode() + b"\n")

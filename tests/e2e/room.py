@@ -11,7 +11,7 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Resolved
 from regulations.events.vocabulary import IrregularityCode, WayOut
-from regulations.irregularities import TWO_PERSONS
+from regulations.irregularities import takes_two
 from table.log.scribe import Taken
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
@@ -70,7 +70,7 @@ class Room:
         event = {"event": "resolve", "irregularity": open_.irregularity, "action": action, "by": [], **fields}
         taken = self.says(**event)
         assert any(isinstance(one, Resolved) for one in taken.outputs), taken.outputs
-        assert getattr(taken.event, "by", None) == (["cara", "sara"] if action in TWO_PERSONS else ["cara"])
+        assert getattr(taken.event, "by", None) == (["cara", "sara"] if takes_two(code, action) else ["cara"])
         self.settled.add(code)
         return taken
 

@@ -199,7 +199,7 @@ def _play(shown: Stage, shoes: int) -> None:
             for name in ("9H", "3D", "KS", "4C"):
                 shown.tell({"event": "card", "card": name})
             shown.tell({"event": "round_closed"})
-        shown.tell({"event": "shoe_ended", "reason": "end_of_play"}, *READY)
+        shown.tell({"event": "shoe_ended", "reason": "house"}, *READY)
 
 
 def _memory(shown: Stage, tab: Page, session: CDPSession, no_more_than: Memory | None = None) -> Memory:

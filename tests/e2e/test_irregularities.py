@@ -63,7 +63,7 @@ def _baccarat(room: Room) -> None:
     room.settles("wrong_stack_count", "continue")
     room.settles("card_not_due", "burn")
     room.tell({"event": "cut_card"})
-    room.settles("cut_card_not_due", "continue")
+    room.settles("cut_card_not_due", "set_aside")
     room.tell({"event": "device_lost", **SHOE}, {"event": "device_back", **SHOE})
     room.settles("device_lost", "continue")
     room.tell({"event": "round_partial", **SHOE})

@@ -104,7 +104,7 @@ def test_a_new_stack_forgets_the_numbers() -> None:
     assert brief(after.say("N1 2C")) == ["1: 2C burn 1"]
 
 
-@pytest.mark.parametrize("event", [ShoeEnded(reason="late"), StackCounted(cards=14)])
+@pytest.mark.parametrize("event", [ShoeEnded(reason="house"), StackCounted(cards=14)])
 def test_a_shoe_game_that_was_over_stays_over(event: AnyInput) -> None:
     assert restarted(told("P1 4S"), event).say("S") == []
 

@@ -257,7 +257,7 @@ def test_names_and_texts_are_values_and_nothing_else(
         for number, name in enumerate(odd):
             site.certify(f"odd-{number}", name=name)
             # In what persons say as well: a log holds it, be it refused or not.
-            said: list[AnyInput] = [Misdeal(detail=name), ShoeEnded(reason=name)]
+            said: list[AnyInput] = [Misdeal(detail=name), ShoeEnded(reason="other", detail=name)]
             said.append(Void(ground=name, reason=name, by=[name, name]))
             book = Journal(journal(tmp_path / str(number), name, [*said, *inputs[:20]]))
             with Teller(site, floor.address, f"odd-{number}") as told:

@@ -143,7 +143,7 @@ def upgrade(root: BareRoot, old: str, new: str, manager: Listener) -> None:
         root.refuses("dpkg", "--remove", "cardshoe", because="a table is at work")
         say("not removed while a table is at work")
         table.play(*ROUND)
-        table.say({"event": "shoe_ended", "reason": "end of the shift"})
+        table.say({"event": "shoe_ended", "reason": "house"})
         assert table.end() == Exit.NEWER_BUILD, table.errors()
     with Table(root, manager) as table:
         table.until(lambda heard: '"do":"shuffle"' in heard)

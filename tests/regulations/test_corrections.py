@@ -1,47 +1,19 @@
 """Corrections as replays: a round that is run again unchanged is the round that it was; who may read what is said."""
 
-from typing import Any, Final
+from typing import Final
 
 import pytest
-from msgspec.structs import replace
 
 from regulations.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, CardDrawn, Misdeal, Resolve, Wager
 from regulations.events.outputs import Irregularity, Reversed, Settled
 from regulations.procedure import Procedure
-from regulations.round.replay import InOrder, Replay, Replayed
+from tests.regulations.support.again import check_again
 from tests.regulations.support.games.ways import BY
 from tests.regulations.support.kits import ENFORCED, KITS
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import as_told, lead, opened
-
-
-def _snapshot(procedure: Procedure, run: Replayed | None = None) -> dict[str, Any]:
-    """A round as its players see it: state, hands, wagers, and what was told of it."""
-    desk = procedure._desk  # noqa: SLF001  compared from within
-    game_round, record = (procedure._round, desk.record) if run is None else (run.round, run.record)  # noqa: SLF001  compared from within
-    laid = game_round.laid._hands  # noqa: SLF001  compared from within
-    hands = {owner: [(one.card, one.is_open, one.place) for one in cards] for owner, cards in laid.items()}
-    ledger = getattr(game_round, "_ledger", None)
-    return {
-        # A turned card that is burned leaves the state of a round whose first card is out: its prompts are the same.
-        "state": game_round.state.value.replace("opened", "dealing"),
-        "hands": hands,
-        "told": (record.told.result, sorted(map(repr, record.told.settled))),
-        "money": sorted(repr(replace(one, number=0)) for one in ledger.open) if ledger is not None else None,
-    }
-
-
-def _run_again(procedure: Procedure) -> Replayed | str | None:
-    desk = procedure._desk  # noqa: SLF001  compared from within
-    newest = desk.irregularities.newest
-    if newest is not None and newest.code != "misdeal":
-        return None
-    if not desk.round_open or desk.record.began is None or procedure._round.state.value == "void":  # noqa: SLF001  compared from within
-        return None
-    order = [InOrder.of(drawn, index, None) for index, drawn in enumerate(desk.record.came_out, start=1)]
-    return Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within
 
 
 @pytest.mark.parametrize("game", ENFORCED)
@@ -51,13 +23,10 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
         procedure = opened(case.table)
         for step in case.steps if not procedure.is_refused else ():
             procedure.apply(as_told(procedure, step.given))
-            again = _run_again(procedure)
-            if again is None:
-                continue
-            runs += 1
-            assert isinstance(again, Replayed), f"{case.name}, line {step.line}: {again}"
-            assert _snapshot(procedure, again) == _snapshot(procedure), f"{case.name}, line {step.line}: {step.text}"
-            assert not again.waiting, f"{case.name}, line {step.line}"
+            try:
+                runs += check_again(procedure)
+            except AssertionError as differs:
+                raise AssertionError(f"{case.name}, line {step.line}: {step.text}: {differs}") from differs
     assert runs > 100, runs
 
 

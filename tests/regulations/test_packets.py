@@ -86,7 +86,7 @@ def test_baccarat_takes_one_card_after_the_other() -> None:
 
 def test_outside_of_a_shoe_game_no_card_is_due() -> None:
     table = profile()
-    procedure = lead(table, [*ready(table), {"event": "shoe_ended", "reason": "worn"}])
+    procedure = lead(table, [*ready(table), {"event": "shoe_ended", "reason": "cards_worn"}])
     assert procedure.due_in_a_row == 0
 
 

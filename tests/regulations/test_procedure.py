@@ -100,6 +100,7 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
         "overdrawn_card": "burn",
         "stakes": "tracked",
         "limits": {"tie": {"most": 500}},
+        "shoe_ended_by": "one",
     }
     (direct,) = shown(opened(profile(equipment="shuffler_dealer")).opening)
     assert direct["options"] == {
@@ -108,6 +109,7 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
         "overdrawn_card": "burn",
         "stakes": "tracked",
         "limits": {},
+        "shoe_ended_by": "one",
     }
 
 
@@ -161,7 +163,7 @@ def test_cards_are_52_each_with_its_rank_and_suit() -> None:
 @pytest.mark.parametrize("game", ["blackjack", "casino_war", "three_card_baccarat"])
 def test_a_table_at_seats_is_taken_up_where_it_stood(game: str) -> None:
     ways, table = KITS[game].preludes, profile(game=game)
-    ended = {"event": "shoe_ended", "reason": "the cards are worn"}
+    ended = {"event": "shoe_ended", "reason": "cards_worn"}
     procedure = lead(table, [*ways["ready"](table), *ways["round"](table), ended, *ways["stack"](table)])
     snapshot = procedure.snapshot()
     assert snapshot.round.row is not None

@@ -57,6 +57,7 @@ LEFT_OVER = frozenset(
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
         "Stack.round_began",
+        "Desk.round_began",
         # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
         "Calls.first",
         "Calls._missed",
@@ -107,7 +108,7 @@ def days_of(game: str, equipment: str, options: dict[str, object], seed: int) ->
     """Shoe games with mistakes, faults and lost devices, then some from each other equipment of the game."""
     yield from inputs_of(table_of(game, equipment, options), seed, mistakes=0.1)
     for other in GAMES[game].law.equipment:
-        yield ShoeEnded(reason="other equipment", at=AT)
+        yield ShoeEnded(reason="house", at=AT)
         yield Equipment(equipment=other, at=AT)
         yield from inputs_of(table_of(game, other, {}), seed + 1, mistakes=0)
 
@@ -256,7 +257,7 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
 def test_of_the_hands_of_a_round_nothing_is_left() -> None:
     table = profile(game="blackjack")
     ways = BLACKJACK.preludes
-    over = {"event": "shoe_ended", "reason": "the cards are worn"}
+    over = {"event": "shoe_ended", "reason": "cards_worn"}
     original = lead(table, [*ways["ready"](table), *ways["round"](table), over, *ways["stack"](table)])
     opening = decoded(table)
     assert isinstance(opening, Table)

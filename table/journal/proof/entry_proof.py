@@ -36,13 +36,18 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True):
         keys: the statements of its keys, up to the one that signs the checkpoint; without checkpoint, up to the one
             that is itself signed for the tree.
         checkpoint: the checkpoint; empty if the last of the statements takes its place.
-        entries: what is proved.
+        round: the round that the entries are, from its first line to its last; ``None``: one entry alone.
+        before: with a round: the entries from the last ``next`` before it on, which show that none of its lines is
+            left out; none if a shoe game begins with the round.
+        entries: what is proved, in order, without gap.
     """
 
-    proof: str = "cardshoe/journal/1"
+    proof: str = "cardshoe/journal/2"
     header: str
     keys: list[str]
     checkpoint: str
+    round: int | None
+    before: list[ProvedEntry]
     entries: list[ProvedEntry]
 
 

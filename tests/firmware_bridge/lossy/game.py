@@ -129,7 +129,7 @@ class LossyGame(LossyTable):
                 self.apply(RoundClosed())
             else:
                 self.apply(Void(ground="malfunction", reason="resync", by=PERSONS))
-                self.apply(ShoeEnded(reason="resync"))
+                self.apply(ShoeEnded(reason="device"))
         raise AssertionError(f"the shoe game does not end: {self.prompt}")
 
     def _give_up(self) -> None:

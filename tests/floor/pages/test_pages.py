@@ -53,7 +53,7 @@ def trouble(folder: Path, name: str = "T-1") -> Journal:
         {**fault, "event": "fault_cleared"},
         *cards("9D", "3S", "KD", "4H"),
         {"event": "device_result", "device": "shoe", "outcome": "banker"},
-        {**by, "irregularity": 3, "action": "continue", "by": ["7001"]},
+        {**by, "irregularity": 3, "action": "continue"},
         {"event": "dispute", "detail": "=HYPERLINK(1)"},
         {**by, "irregularity": 4, "action": "settle"},
         name=name,

@@ -5,6 +5,7 @@ import re
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
+from regulations.irregularities import TWO_PERSONS
 from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.ledger import Ledger
 from tests.regulations.support.profiles import Json
@@ -77,7 +78,7 @@ _DEFAULTS: Final[dict[str, Json]] = {
     "void": {"ground": "misdeal", "reason": "asked for", "by": BY},
     "bettor_left": {"by": BY},
     "device_readmitted": {"by": BY},
-    "shoe_ended": {"reason": "the cards are worn"},
+    "shoe_ended": {"reason": "cards_worn"},
     "device_result": {"pairs": []},
 }
 _SHOWS: Final = frozenset({"revealed", "exposed", "reveal"})
@@ -112,7 +113,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
-        given["by"] = BY if words[1] in {"void", "identify", "reassign", "end_shoe", "settle"} else BY[:1]
+        given["by"] = BY if words[1] in TWO_PERSONS else BY[:1]
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:
@@ -130,7 +131,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
         given.setdefault("who", "seat")
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
-    return {key: value for key, value in given.items() if key != "ground" or value is not None}
+    return {key: value for key, value in given.items() if key not in {"ground", "pairs"} or value is not None}
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
@@ -239,7 +240,10 @@ def _wager(word: str, kit: GameKit | None, *, is_returned: bool = True) -> Json:
     if kit is not None:
         wager.setdefault("pair", None)
     if match["article"] and kit is not None:
-        wager["article"] = _articles(match["article"], kit)
+        decides, *also = match["article"].split("+")
+        wager["article"] = _articles(decides, kit)
+        if also:
+            wager["also"] = [article for one in also for article in _articles(one, kit)]
     return wager
 
 

@@ -28,7 +28,7 @@ OTHERS: Sequence[AnyInput] = (
     inputs.FaultCleared(device="lamp", code=1),
     inputs.DeviceLost(device="lamp"),
     inputs.DeviceBack(device="lamp"),
-    inputs.ShoeEnded(reason="a person asks"),
+    inputs.ShoeEnded(reason="house"),
     inputs.Exposed(who="croupier"),
     inputs.Exposed(who="seat", seat=1),
     inputs.RoundClosed(),

@@ -196,7 +196,7 @@ def test_demonstrations_come_first_and_take_no_wagers() -> None:
 def test_after_so_many_rounds_he_ends_the_shoe_game_and_closes() -> None:
     table = ScriptedTable(orders=Orders(rounds=1, games=None))
     table.hear(result("player"), CLOSE_ROUND)
-    assert table.hear(BETWEEN) == [ShoeEnded(reason="end of play")]
+    assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
     assert table.croupier.rounds_played == 1
     assert table.hear(SHOE_OVER, SHUFFLE) == [StackCounted(cards=52)]
     assert table.hear(SHUFFLE) == [Closed()]
@@ -220,7 +220,7 @@ def test_after_so_many_shoe_games_he_closes() -> None:
 def test_he_closes_when_told() -> None:
     table = ScriptedTable(orders=Orders(games=None))
     table.croupier.tell_to_close()
-    assert table.hear(BETWEEN) == [ShoeEnded(reason="end of play")]
+    assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
 
 
 def test_when_he_is_done_he_says_so_once_and_hears_no_more() -> None:

@@ -104,7 +104,7 @@ def next_of(table: HandsOnlyTable) -> AnyInput:
         case "close_bets" | "draw" | "burn":
             assert actions, prompt
             if table.results >= ROUNDS:
-                return ShoeEnded(reason="enough") if "shoe_ended" in actions else Closed()
+                return ShoeEnded(reason="house") if "shoe_ended" in actions else Closed()
             closed = table.players.bets()
             if closed.seats:
                 return closed

@@ -49,7 +49,8 @@ TWO = ["croupier", "supervisor"]
         ("card_not_due", ["void"], "void", TWO),
         ("card_before_bets_closed", ["burn"], "burn", ONE),
         ("card_after_last_round", ["burn"], "burn", ONE),
-        ("cut_card_not_due", ["continue", "end_shoe"], "continue", ONE),
+        ("cut_card_not_due", ["counts", "set_aside", "end_shoe"], "counts", TWO),
+        ("cut_card_not_due", ["set_aside", "end_shoe"], "set_aside", TWO),
         ("cut_card_missing", ["continue", "end_shoe"], "continue", ONE),
         ("card_turned", ["burn", "accept"], "burn", ONE),
         ("croupier_card_exposed", ["void"], "void", TWO),
@@ -59,7 +60,7 @@ TWO = ["croupier", "supervisor"]
         ("device_fault", ["continue", "void", "end_shoe"], "continue", ONE),
         ("device_lost", ["continue", "void", "end_shoe"], "continue", ONE),
         ("round_partial", ["void", "end_shoe"], "void", TWO),
-        ("device_disagrees", ["continue", "void"], "continue", ONE),
+        ("device_disagrees", ["continue", "void"], "continue", TWO),
         ("wrong_stack_count", ["continue"], "continue", ONE),
         ("surplus_card", ["identify", "void", "end_shoe"], "void", TWO),
         ("count_gap", ["identify", "end_shoe"], "end_shoe", TWO),
@@ -357,7 +358,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
     said: list[AnyInput] = [one for _ in range(7) for one in table.hear(*refused("not_allowed", prompt))]
     expected: list[AnyInput] = [
         Void(ground="misdeal", reason="the table does not go on", by=["croupier", "supervisor"]),
-        ShoeEnded(reason="the table does not go on"),
+        ShoeEnded(reason="house"),
         Closed(),
     ]
     assert said[-3:] == expected

@@ -240,7 +240,7 @@ def test_he_begins_no_round_of_casino_war_for_which_cards_may_be_missing() -> No
     assert isinstance(table.said[-1], BetsClosed)
     while table.hands.device.cards_left > 9:
         table.hands.draw()
-    assert table.hear(BETWEEN) == [ShoeEnded(reason="too few cards for a round")]
+    assert table.hear(BETWEEN) == [ShoeEnded(reason="too_few_cards")]
 
 
 def test_undue_cards_are_burned_in_the_order_in_which_they_came() -> None:

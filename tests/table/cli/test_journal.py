@@ -19,7 +19,7 @@ from tests.table.journal.sealed import by_the_verifier, edited, notes_of
 from tests.table.support.command import assert_message
 from tests.tamper.campaign import separate_verifier
 
-END: list[Line] = [{"event": "shoe_ended", "reason": "end of the session"}]
+END: list[Line] = [{"event": "shoe_ended", "reason": "house"}]
 TIMES = [f"2026-01-{day:02d}T10:00:00.000000Z" for day in range(5, 12)]
 AFTERWARDS: list[Line] = [*END, *STACK, *ROUND, *ROUND, *END, *STACK, *ROUND, *END, {"event": "closed"}]
 LOG: list[Line] = [*GAME, *AFTERWARDS]
@@ -345,7 +345,7 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         ({"entries": [{**first, "line": first["line"].replace("10000", "90000")}, *rest]}, f"entry {at}: not among"),
         ({"entries": [{**first, "seq": at + 1}]}, f"entry {at + 1}: not among"),
         ({"entries": [{**first, "seq": -1}]}, "entry -1: not among"),
-        ({"entries": [{**first, "seq": 1 << 80}]}, "not among"),
+        ({"entries": [{**first, "seq": 1 << 80}]}, "not a proof"),
         ({"entries": [{**first, "path": first["path"][:-1]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": [*first["path"], "00"]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": ["zz"]}]}, "not a proof"),

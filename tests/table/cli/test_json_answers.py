@@ -12,7 +12,7 @@ from table.cli import main
 from tests.table.cli.journals import STARTED
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, answered, invoke, script
 
-END: Final = {"event": "shoe_ended", "reason": "end of the session"}
+END: Final = {"event": "shoe_ended", "reason": "house"}
 FOR_PROGRAMS_AS_THEY_ARE: Final = {
     "capture": "writes JSON Lines into a file",
     "completion install": "its exit code says it",

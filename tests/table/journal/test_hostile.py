@@ -179,10 +179,10 @@ def forged(proof: dict[str, Any]) -> dict[str, Any]:
 def test_a_proof_of_what_never_was(path: Path, verifier: ModuleType) -> None:
     sealed_journal(path)
     with read_only(path) as evidence:
-        proof = json.loads(msgspec.json.encode(evidence.prove_entries([44])))
+        proof = json.loads(msgspec.json.encode(evidence.prove_entries(44)))
     file = path.with_name("proof.json")
     file.write_text(json.dumps(proof))
-    assert verifier.check_proof(file).startswith("1 entries, proved by checkpoint 5\n")
+    assert verifier.check_proof(file).startswith("1 entry, proved by checkpoint 5\n")
     file.write_text(json.dumps(forged(proof)))
     with pytest.raises(verifier.Wrong, match="entry 44: not among those"):
         verifier.check_proof(file)

@@ -73,7 +73,7 @@ def test_a_table_does_not_go_on_with_it(tmp_path: Path, rules: int | UnsetType) 
 def test_after_one_that_is_closed_a_new_log_begins(tmp_path: Path, rules: int | UnsetType) -> None:
     make_keys(tmp_path / "sealing.key")
     path = journal_of(
-        tmp_path / NAME, [*GAME, {"event": "shoe_ended", "reason": "end"}, {"event": "closed"}], rules=rules
+        tmp_path / NAME, [*GAME, {"event": "shoe_ended", "reason": "house"}, {"event": "closed"}], rules=rules
     )
     log = open_log(tmp_path, table(), AT, lambda _: None)
     with log.journal:

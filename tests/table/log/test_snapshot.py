@@ -39,7 +39,7 @@ from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.sealed import sealer_of, verified
 
 LATER = "2026-01-06T10:00:00.000000Z"
-SHOE: list[AnyInput] = [*INPUTS, ShoeEnded(reason="the house asks"), StackCounted(cards=404)]
+SHOE: list[AnyInput] = [*INPUTS, ShoeEnded(reason="house"), StackCounted(cards=404)]
 """A shoe game with one round: 8 cards are burned and 4 dealt."""
 SMALL_BYTES = 4096
 

@@ -7,14 +7,14 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.low_level import Type
 
-from regulations.events.inputs import AnyInput
+from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Role
 from table.live import messages as says
 from table.live.client import LiveClient
 from table.persons.desk import Persons
 from table.persons.pins import Pins
 from table.persons.registry import Person, Registry
-from tests.table.live.support import ServedTable
+from tests.table.live.support import TABLE, ServedTable
 
 CHEAP: Final = Pins(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1, hash_len=16, type=Type.ID))
 """The least that argon2id takes: what is tried here is who may do what, not how long a PIN takes."""
@@ -71,14 +71,14 @@ def damage(registry: Registry, person: str) -> None:
     )
 
 
-def table_with_persons(folder: Path, clock: Clock | None = None) -> ServedTable:
+def table_with_persons(folder: Path, clock: Clock | None = None, table: Table = TABLE) -> ServedTable:
     """A table that knows everybody of `ROLES`."""
     registry = registry_in(folder)
 
     def persons(note: Callable[[AnyInput], None]) -> Persons:
         return Persons(registry, note, CHEAP, clock or Clock())
 
-    return ServedTable(folder, persons=persons)
+    return ServedTable(folder, table, persons=persons)
 
 
 def signed_in(client: LiveClient, person: str) -> str:

@@ -59,7 +59,7 @@ def test_each_role_may_say_what_the_table_of_permissions_says_and_nobody_anythin
                     line = {key: value for key, value in lines[name].items() if key not in ("device", "raw", "at")}
                     if name == "device_readmitted":
                         line["device"] = "shoe"
-                    if name in ("resolve", "void", "bets_corrected", "bettor_left", "device_readmitted"):
+                    if name in ("resolve", "void", "bets_corrected", "bettor_left", "device_readmitted", "shoe_ended"):
                         line["by"] = [OF_ROLE[role]] if role else ["cara"]
                     raw = msgspec.Raw(json.dumps(line).encode())
                     came = client.ask(says.SayInput(id=name, line=raw, session=token))

@@ -17,7 +17,7 @@ from tests.table.support.running_table import journal_of, write_config
 
 OLD: Final = "0.1.0-aaaaaaaa"
 NEW: Final = "0.2.0-bbbbbbbb"
-END_OF_SHOE: Final = {"event": "shoe_ended", "reason": "end of the shift"}
+END_OF_SHOE: Final = {"event": "shoe_ended", "reason": "house"}
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ def counted(*events: AnyInput) -> Statistics:
 
 
 def test_a_round_and_the_end_of_a_shoe() -> None:
-    assert counted(*INPUTS, ShoeEnded(reason="x", at=AT)).lines() == [
+    assert counted(*INPUTS, ShoeEnded(reason="house", at=AT)).lines() == [
         "shoe games finished  1",
         "rounds closed        1 (1 player, 0 banker, 0 tie; 0 void)",
         "cards                12",

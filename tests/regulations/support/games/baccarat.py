@@ -1,6 +1,7 @@
 """Baccarat, 55/2004, for the tests: ways to a state that a case begins in, articles of the shared cases."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import Final
 
 from tests.regulations.support.games.kit import GameKit, card, cards, stack_of
@@ -26,6 +27,8 @@ KEPT: Final = (
 )
 """The cards that :func:`to_the_cut_card` leaves in six decks: one copy of each of these 26."""
 SUITS: Final = "SHDC"
+LEFT: Final = {"eight": 8, "nine": 9, "eleven": 11, "twelve": 12, "thirteen": 13, "fourteen": 14, "thirty_one": 31}
+"""Preludes ``NAME_left``: between rounds, so many cards of six decks are left."""
 
 
 def stack(table: Json) -> list[Json]:
@@ -139,6 +142,11 @@ def near_the_cut_card(table: Json, less: int = 0) -> list[Json]:
     ]
 
 
+def left_over(table: Json, left: int) -> list[Json]:
+    """Between rounds, so many cards are left."""
+    return near_the_cut_card(table, less=left - (27 if table["options"].get("round_burn") else 26))
+
+
 def one_before_the_cut_card(table: Json) -> list[Json]:
     """As :func:`near_the_cut_card`, but one card less is out: a round waits for its fourth card."""
     return [*near_the_cut_card(table, less=4), *cards("KC", "QC", "9C")]
@@ -170,6 +178,7 @@ BACCARAT: Final = GameKit(
         "prepare": "2.º-1",
         "after_load": "2.º-1",
         "direct": "2.º-3",
+        "direct_cut_card": "B16",
         "cut_card_depth": "B3",
         "initial_burn": "2.º-1",
         "cut_card": "3.º-1",
@@ -189,7 +198,14 @@ BACCARAT: Final = GameKit(
     wager=WAGER,
     cut_card_behind=(12, 26),
     preludes={
-        **Ways(stack=stack, burned=_burned, wager=WAGER, rest=lambda table: _dealt(table, ROUND)[1:]).preludes(),
+        **Ways(
+            fewest_found=8,
+            most_found=30,
+            stack=stack,
+            burned=_burned,
+            wager=WAGER,
+            rest=lambda table: _dealt(table, ROUND)[1:],
+        ).preludes(),
         "stack_for_a_shoe": lambda table: stack({**table, "equipment": "shoe"}),
         "ready": ready,
         "round": dull_round,
@@ -198,6 +214,7 @@ BACCARAT: Final = GameKit(
         "to_the_cut_card": to_the_cut_card,
         "near_the_cut_card": near_the_cut_card,
         "one_before_the_cut_card": one_before_the_cut_card,
+        **{f"{name}_left": partial(left_over, left=left) for name, left in LEFT.items()},
     },
 )
 PRELUDES: Final = BACCARAT.preludes

@@ -48,6 +48,7 @@ BLACKJACK: Final = GameKit(
         "prepare": "2.º-1(1)",
         "after_load": "4.º-1",
         "direct": "2.º-1(2)",
+        "direct_cut_card": "2.º-1(2)",
         "cut_card_depth": "J19",
         "initial_burn": "4.º-1",
         "cut_card": "2.º-2(1)",
@@ -66,5 +67,5 @@ BLACKJACK: Final = GameKit(
     },
     wager=WAGER,
     cut_card_behind=(30, 104),
-    preludes=Ways(stack=_stack, burned=_burned, wager=WAGER, rest=_rest).preludes(),
+    preludes=Ways(fewest_found=26, most_found=108, stack=_stack, burned=_burned, wager=WAGER, rest=_rest).preludes(),
 )

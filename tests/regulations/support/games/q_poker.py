@@ -28,7 +28,12 @@ def _few_left(table: Json) -> list[Json]:
 
 
 WAYS: Final = Ways(
-    stack=lambda table: stack_of(table, 0, cut_by="croupier"), burned=lambda _table: 0, wager=WAGER, rest=_rest
+    fewest_found=0,
+    most_found=4,
+    stack=lambda table: stack_of(table, 0, cut_by="croupier"),
+    burned=lambda _table: 0,
+    wager=WAGER,
+    rest=_rest,
 )
 Q_POKER: Final = GameKit(
     game="q_poker",

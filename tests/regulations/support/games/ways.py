@@ -26,13 +26,16 @@ class Ways:
     ``round`` and ``further_round`` are a whole dull round, closed, on a table that is ready for it. ``copies_out``:
     bets are closed and every copy of :data:`COPIES` is out. With irregularities on the way (``~``): ``all_out``: in
     mid-round every card is out, and the last one is still to be burned; ``at_the_cut_card``: between rounds, and
-    nothing but the cut card can come next; ``before_the_cut_card``: one card may come before it.
+    the cut card lies next; ``before_the_cut_card``: one card lies before it; ``at_the_last_place``: the next card shows
+    that it is missing; ``above_the_range``: one card more is left than can lie behind it as it is found.
 
     Attributes:
         stack: everything before the initial burn.
         burned: how many cards the initial burn of this profile takes.
         wager: the main wager on seat 1.
         rest: what decides a round on seat 1 whose bets are closed and whose first card is out.
+        fewest_found: how many cards lie behind the cut card at least, as it is found.
+        most_found: how many at most.
         first: the first card of the round.
         further: a dull round that is not the first of its shoe game, if that is another; closed.
     """
@@ -41,6 +44,8 @@ class Ways:
     burned: Callable[[Json], int]
     wager: Json
     rest: Prelude
+    fewest_found: int = 0
+    most_found: int = 4
     first: str = COPIES
     further: Prelude | None = None
 
@@ -58,11 +63,13 @@ class Ways:
             "decided": lambda table: [*self.in_round(table), *self.rest(table)],
             "round": self.round,
             "further_round": self.further or self.round,
-            "over": lambda table: [*self.ready(table), {"event": "shoe_ended", "reason": "the cards are worn"}],
+            "over": lambda table: [*self.ready(table), {"event": "shoe_ended", "reason": "cards_worn"}],
             "copies_out": self.copies_out,
             "all_out": self.all_out,
             "at_the_cut_card": lambda table: self.leap(table, 0),
             "before_the_cut_card": lambda table: self.leap(table, 1),
+            "above_the_range": lambda table: self.leap(table, self.most_found + 1 - _behind(self.stack(table))),
+            "at_the_last_place": lambda table: self.leap(table, self.fewest_found - _behind(self.stack(table))),
         }
 
     def cut_done(self, table: Json) -> list[Json]:

@@ -80,7 +80,7 @@ def _starts(name: str) -> list[Path]:
             (*leap(ready, 69, "KC", BY, bets(WAGER)), *burned, *_decided(), cut_card),
         ]
     if name == "shuffler_dealer":
-        over = {"event": "shoe_ended", "reason": "the cards are worn"}
+        over = {"event": "shoe_ended", "reason": "cards_worn"}
         played = (bets(WAGER), *_decided(), {"event": "round_closed"})
         return [
             (),
@@ -97,7 +97,7 @@ def _starts(name: str) -> list[Path]:
         )
         return starts
     if name == "one_deck":
-        starts.append((*ready, {"event": "shoe_ended", "reason": "the cards are worn"}))
+        starts.append((*ready, {"event": "shoe_ended", "reason": "cards_worn"}))
     return [(), tuple(BLACKJACK.preludes["stack"](table)), *starts]
 
 

@@ -1,0 +1,64 @@
+"""The open round run again with nothing changed: it must be the round that it was (reading G17)."""
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from regulations.drawn import Drawn
+from regulations.procedure import Procedure
+from regulations.record import Record
+from regulations.round.base import Round
+from regulations.round.replay import InOrder, Replay, Replayed
+
+
+def check_again(procedure: Procedure) -> bool:
+    """Runs the open round again, as a correction that names nothing new would, whatever is open.
+
+    Returns:
+        True if a round is open that a correction could be about.
+
+    Raises:
+        AssertionError: it is another one then, or cannot be.
+    """
+    desk, standing = procedure._desk, procedure._round  # noqa: SLF001  compared from within
+    record = desk.record
+    if not desk.round_open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
+        return False
+    order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)]
+    again = Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within
+    assert isinstance(again, Replayed), again
+    held = [drawn for drawn in desk.held if any(drawn is one for one in record.came_out)]
+    was, now = _seen(standing, record, held), _seen(again.round, again.record, again.held)
+    for what in was:
+        assert now[what] == was[what], f"{what}: run again {now[what]}, it was {was[what]}"
+    assert not again.waiting, again.waiting
+    return True
+
+
+def _is_apart(procedure: Procedure) -> bool:
+    """True if a correction has to wait: nobody knows the round's cards, or a copy too many is shown to be named."""
+    open_now = procedure._desk.irregularities.open  # noqa: SLF001  compared from within
+    shown = any(one.code == "surplus_card" and one.unplaced is None for one in open_now)
+    return shown or procedure._round._voiding.is_partial  # noqa: SLF001  compared from within
+
+
+def _seen(game_round: Round[Any], record: Record, held: list[Drawn]) -> dict[str, Any]:
+    """A round as its players see it: state, hands, wagers, and what was told of it."""
+    laid = game_round.laid._hands  # noqa: SLF001  compared from within
+    ledger = getattr(game_round, "_ledger", None)
+    return {
+        # A turned card that is burned leaves the state of a round whose first card is out: its prompts are the same.
+        "state": game_round.state.value.replace("opened", "dealing"),
+        "hands": {owner: [_card(one) for one in cards] for owner, cards in laid.items() if cards},
+        "cards": [_card(one) for one in record.came_out],
+        "held": [_card(one) for one in held],
+        "result": record.told.result,
+        "settled": sorted(map(repr, record.told.settled)),
+        "money": sorted(repr(replace(one, number=0)) for one in ledger.open) if ledger is not None else None,
+        "acts": [(act.event, act.after) for act in record.acts],
+        "cut card": (record.cut_card, record.cut_card_at if record.cut_card is not None else None),
+    }
+
+
+def _card(drawn: Drawn) -> tuple[object, ...]:
+    return drawn.card, drawn.is_open, drawn.place, drawn.fate, drawn.left
