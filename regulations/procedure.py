@@ -170,6 +170,7 @@ class Procedure:
             round=self._round.snapshot(),
             awaited=[replace(one) for one in desk.irregularities.awaited],
             absent=list(desk.absent),
+            roles=dict(desk.roles),
         )
 
     def _needed_of_the_past(self) -> str | None:
@@ -190,7 +191,7 @@ class Procedure:
         desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
         desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
-        desk.absent = list(snapshot.absent)
+        desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.restore(snapshot.round)
