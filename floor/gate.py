@@ -20,9 +20,8 @@ from floor.certificates import Revoked, name_of
 from floor.forms import fields_of, form_body, is_form
 from floor.permissions import PERMISSIONS, Permission
 from floor.persons.visiting import Visiting
-from table.display.visits import VISIT
 from table.display.problems import Refusing, problem
-from table.display.visits import Visit
+from table.display.visits import VISIT, Visit
 from table.witnessing.bounded import PEER
 
 CSRF: Final = "cardshoe-csrf"

@@ -43,12 +43,12 @@ from floor.pages.plots import bars_of, columns_of, hours_of
 from floor.pages.settings import PagesSettings
 from floor.pages.sheet import sheet
 from floor.pages.words import WORDS, language_of
-from table.display.visits import VISIT
 from table.display import messages
 from table.display.app import SEND_S, Pulse
 from table.display.pages import Part
 from table.display.problems import problem
 from table.display.sources import StreamLimits, Streams
+from table.display.visits import VISIT
 from table.persons.lockout import Source
 from table.process.clock import wall_time
 from table.witnessing.bounded import LASTING, PEER
