@@ -4,21 +4,22 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Fate
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import Mark, WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
 from regulations.irregularities import OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
+from regulations.persons import is_supervised, two_persons
 from regulations.round.base import Round
 from regulations.round.correction import Correction
+from regulations.round.read_cards import ReadCards
 from regulations.round.replay import Replayed
 from regulations.rows import Row
 from regulations.shoe.game import ShoeGame
@@ -46,6 +47,7 @@ class Gate:
         self._desk: Final = desk
         self._shoe: Final = shoe
         self._correction: Final = Correction(desk, make_round)
+        self._read_cards: Final = ReadCards(desk)
         self._intake: Final = intake
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
@@ -185,6 +187,11 @@ class Gate:
         """True if the decision that was taken before the last card is not named, or is none that there can be."""
         return self._desk.finds(self._correction.without_decision())
 
+    def decided_unsupervised(self) -> bool:
+        """True if no supervisor answers for that decision, where the log knows who is one."""
+        event = self._resolve()
+        return event.action == "decision" and not is_supervised(event.by, self._desk.roles)
+
     def ground_missing(self) -> bool:
         """True if a card is said not to count without one of the grounds."""
         return self._is_correction() and self._desk.finds(self._correction.without_ground())
@@ -192,6 +199,23 @@ class Gate:
     def correction_malformed(self) -> bool:
         """True if a correction names cards that the round does not have, or another place than the order's."""
         return self._desk.finds(self._correction.fault_of_form())
+
+    def speaks_against_device(self) -> bool:
+        """True if a correction says of a card that a device has read or counted what persons cannot say."""
+        if self._is_correction():
+            return self._desk.finds(self._read_cards.fault())
+        drawn = self._first().drawn
+        is_renamed = self._resolve().action == "identify" and drawn is not None and drawn.was_read
+        return is_renamed and self._desk.finds(self._read_cards.one_too_many([self._first().card]))
+
+    def named_late_unsupervised(self) -> bool:
+        """True if no supervisor answers for naming a card anew after the result that a device has read."""
+        return self._is_correction() and self._read_cards.unsupervised()
+
+    def named_late_with_other_number(self) -> bool:
+        """True if by that name another number of cards would have been due."""
+        again = self._run_again()
+        return isinstance(again, Replayed) and self._read_cards.changes_number(again)
 
     def named_too_often(self) -> bool:
         """True if more cards would be out than there are."""
@@ -233,14 +257,20 @@ class Gate:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
+        mark: Mark | UnsetType = UNSET
+        if event.action == "decision":
+            mark = "late_decision"
+        elif self._is_correction() and self._read_cards.names_late():
+            mark = "late_name"
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
-        self._desk.settle(first, event.action, event.by, article=put_right)
+        self._desk.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
 
     def keep_in_mind(self) -> None:
-        """A correction was refused: from now on the round may be void (reading G11)."""
-        self._first().leads_to_void = True
+        """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
+        if not self._read_cards.only_names():
+            self._first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
@@ -274,6 +304,7 @@ class Gate:
             self._intake.find(self._resolving.card, self._cards)
         else:
             (card,) = self._cards
+            self._resolving.card.was_misread = self._resolving.card.was_read
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def _correct(self) -> None:
@@ -284,6 +315,7 @@ class Gate:
 
     def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction
+        self._read_cards.note(again)
         correction.count(again)
         desk.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
