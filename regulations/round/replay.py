@@ -57,10 +57,6 @@ class InOrder:
         drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
         return cls(index=index, before=None, drawn=drawn, is_named=True)
 
-    def leaves_behind(self, act: Act) -> bool:
-        """True if it left after an act; one that was never told after all that was done by then."""
-        return self.index > act.after or (self.before is None and self.index == act.after)
-
     @property
     def was_burned(self) -> bool:
         """True if it was burned before: that stays so."""
@@ -209,9 +205,15 @@ class _Run:
 
     def _go_on(self) -> bool:
         """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
-        if self.coming and (act := self.next_act) is not None and self.coming[0].leaves_behind(act):
+        if self.coming and (act := self.next_act) is not None and self._leaves_behind(self.coming[0], act):
             return self._act() or self._take()
         return self._take() or self._act()
+
+    def _leaves_behind(self, one: InOrder, act: Act) -> bool:
+        """True if a card left after an act; one that was never told after all that was done by the next one's time."""
+        if one.before is not None or one.index != act.after:
+            return one.index > act.after
+        return id(act.event) in self.before_cut_card or id(one.drawn) not in self.before_cut_card
 
     def _stay_between_rounds(self) -> None:
         """No card that opened the round ever left: those that were held for it wait again."""

@@ -180,9 +180,13 @@ class Dealing:
     def _report(self, left: Left, event: CardDrawn | None = None) -> None:
         """A card leaves."""
         self.order.append(left)
-        self.live.deal(left, event)
+        self._leave_live(left, event)
         self.live.know_held([one for one in self.cards if one.from_before])
         self._heard([left])
+
+    def _leave_live(self, left: Left, event: CardDrawn | None) -> None:
+        self.live.deal(left, event)
+        left.was_blocked = self.live.procedure._desk.told[0].left_blocked  # noqa: SLF001  compared from within
 
     def _heard(self, cards: list[Left]) -> None:
         """Follow the cards that left."""
@@ -224,7 +228,7 @@ class Dealing:
         for at, left in enumerate(packet):
             self.order.append(left)
             card = None if at == unread else left.card
-            self.live.deal(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]  # words of the table log
+            self._leave_live(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]  # words of the table log
         if unread < len(packet):
             name = packet[unread].card
             if "identify" not in (self.live.prompt.actions or ()):

@@ -36,6 +36,7 @@ class Left:
         by_rule: whether the regulation burned it.
         from_before: whether it waited for this round since the one before.
         was_irregular: whether an irregularity about it was opened before the result.
+        was_blocked: whether it left while an irregularity was open: it is no hit then (reading J30).
     """
 
     card: str
@@ -44,6 +45,7 @@ class Left:
     by_rule: bool = False
     from_before: bool = False
     was_irregular: bool = False
+    was_blocked: bool = False
 
     def __repr__(self) -> str:
         return self.card

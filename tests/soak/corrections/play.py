@@ -12,6 +12,7 @@ from regulations.events.inputs import (
     RoundClosed,
 )
 from regulations.events.outputs import Next, ShoeOver
+from regulations.events.vocabulary import WayOut
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Dealing, Over
@@ -58,6 +59,8 @@ class Play(Dealing):
             self._report(Left(card=self.draw()))
         elif prompt.do == "reveal":
             self._reveal(Revealed(who=prompt.to, seat=prompt.seat, hand=prompt.hand))  # type: ignore[arg-type]  # words of the table log
+        elif prompt.do == "decide" and "hit" in (prompt.actions or ()) and self.chance(3):
+            self._report(Left(card=self.draw()))
         elif prompt.do == "decide":
             self._decide(prompt)
         else:
@@ -69,7 +72,9 @@ class Play(Dealing):
     def _resolve(self, prompt: Next) -> None:
         """An undue card."""
         actions = list(prompt.actions or ())
-        ways = [one for one in ("next_round", "accept") if one in actions and not self.chance(3)]
+        # A card before a decision is not accepted here: no fresh table is told that it waits.
+        valid: tuple[WayOut, ...] = ("next_round", "accept") if self.decided else ("next_round",)
+        ways = [one for one in valid if one in actions and not self.chance(3)]
         way = ways[0] if ways else "burn"
         if way not in actions or not self.queue:
             raise Over
@@ -77,7 +82,7 @@ class Play(Dealing):
         if left in self.blocked and way != "burn":
             # It is due by now, and set aside all the same until the next correction: no table is led there otherwise.
             raise Over
-        self.live.give(Resolve(irregularity=self._number, action=way, by=[BY[0]]))
+        self.live.give(Resolve(irregularity=self._number, action=way, by=list(BY)))
         assert self.live.refusal is None, f"{way} was offered: {self.live.refusal}"
         self.seen.add({"next_round": "held", "accept": "accepted", "burn": "burned"}[way])
         left.fate = {"next_round": "held", "accept": "accepted", "burn": "burned"}[way]  # type: ignore[assignment]  # words of the table log
