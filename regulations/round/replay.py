@@ -257,7 +257,7 @@ class _Run:
         drawn = one.drawn
         if one.before is drawn:
             # It is no card of the round yet; one that will be laid has begun it.
-            self.desk.irregularities.waiting.extend([drawn] if id(drawn) in self.lying else ())
+            self.desk.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE

@@ -14,11 +14,12 @@ from regulations.events.inputs import (
 from regulations.events.outputs import Next, ShoeOver
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
-from tests.soak.corrections.dealing import Dealing, Over
+from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
 from tests.soak.corrections.past import Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
+from tests.soak.corrections.trouble import Trouble
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
@@ -28,7 +29,7 @@ NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
 
 
-class Play(Dealing):
+class Play(Trouble):
     """One table, its corrections, and the fresh tables beside it."""
 
     def play(self) -> None:
@@ -247,6 +248,9 @@ class Play(Dealing):
     def _script(self, order: list[Item]) -> Script:
         before = self.past or self.live.given[: self.before]
         return Script(profile=self.profile, before=before, opening=self.opening, order=order)
+
+    def _compare_now(self) -> None:
+        self._compare()
 
     def _compare(self) -> Dealt | None:
         """The table is what a fresh one is that was dealt the corrected order."""
