@@ -33,8 +33,8 @@ class Place(NamedTuple):
 
     def __str__(self) -> str:
         where = f"{self.to} {self.seat}" if self.seat else str(self.to)
-        hand = f" hand {self.hand}" if self.hand > 1 else ""
-        return f"{where}{hand} {self.position}" if self.position else where
+        hand = f", hand {self.hand}" if self.hand > 1 else ""
+        return f"{where}{hand}, card {self.position}" if self.position else where
 
 
 BURN_PLACE: Final = Place("burn")

@@ -221,7 +221,7 @@ class Intake:
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:
-                where = f"{claimed.to} {claimed.position}" if claimed.position is not UNSET else claimed.to
+                where = f"{claimed.to}, card {claimed.position}" if claimed.position is not UNSET else claimed.to
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         self.miss_cut_card(drawn)
 

@@ -14,6 +14,15 @@ def device_rows() -> tuple[Row, ...]:
     no_round = others(ALL, *IN_ROUNDS)
     return (
         take("fault", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
+        irregular(
+            "fault",
+            ALL,
+            "device_fault",
+            G7,
+            "the device sent what is not understood",
+            when=Devices.not_understood,
+            do=Devices.name_fault,
+        ),
         irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do=Devices.name_fault),
         take("fault_cleared", ALL, G7, do=Devices.clear_fault),
         take("device_lost", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
