@@ -20,7 +20,7 @@ class Trouble(Dealing):
     """A table at which several things go wrong one after the other, before persons settle the first of them."""
 
     def _trouble(self) -> None:
-        """Some cards leave, the first of them irregular; then persons settle what is open, from the earliest card on."""
+        """Some cards leave, the first irregular; persons then settle what is open, from the earliest card on."""
         self.permit = self.live.procedure.lines
         self.between = not self.live.procedure.is_mid_round
         self.behind = False
@@ -132,8 +132,8 @@ class Trouble(Dealing):
         if first.code in NAMING or first.missing:
             wanted = ["identify"]
         elif first.code == "card_not_due":
-            rare = [one for one in ("next_round", "accept") if one in actions and not self.chance(3)]
-            wanted = rare or ["burn"]
+            ways = ["next_round", "accept"]
+            wanted = [one for one in ways if one in actions and not self.chance(3)] or ["burn"]
         else:
             wanted = {"dispute": ["settle"], "device_lost": ["continue"]}.get(first.code, [])
         way = next((one for one in wanted if one in actions), None)
