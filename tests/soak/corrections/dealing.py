@@ -21,7 +21,7 @@ from regulations.events.inputs import (
     Table,
     Wager,
 )
-from regulations.events.outputs import Burned, Irregularity, Next
+from regulations.events.outputs import Next
 from tests.regulations.support.inputs import BY
 from tests.regulations.support.kits import KITS
 from tests.regulations.support.running import decoded
@@ -92,9 +92,7 @@ class Dealing(ABC):
     def _new_round(self) -> None:
         self.order: list[Item] = []
         self.opening: BetsClosed | None = None
-        self.queue: list[Left] = []
         self.seen: set[str] = set()
-        self.blocked: set[Left] = set()
         self.corrected = False
         self.decided = False
         self.before = len(self.live.given)
@@ -188,27 +186,11 @@ class Dealing(ABC):
         self.opening = event
         self.live.know_held([one for one in self.cards if one.from_before])
 
-    def _report(self, left: Left, event: CardDrawn | None = None) -> None:
+    def _report(self, left: Left) -> None:
         """A card leaves."""
         self.order.append(left)
-        self.live.deal(left, event)
-        self.live.know_held([one for one in self.cards if one.from_before])
-        self._heard([left])
-
-    def _heard(self, cards: list[Left]) -> None:
-        """Follow the cards that left."""
-        answer = self.live.answer
-        for output in answer:
-            if isinstance(output, Irregularity):
-                if output.code not in {"card_not_due", "unread_card", "count_gap"}:
-                    raise Over
-                for left in cards:
-                    left.fate, left.was_irregular = "waits", not self.decided
-                self.queue += cards
-        if any(isinstance(output, Burned) for output in answer):
-            for left in cards:
-                left.by_rule = left.fate == "counts"
-        self._note_result()
+        self.live.deal(left)
+        self._sort_out()
 
     def _note_result(self) -> None:
         self.decided = self.live.books.result is not None
@@ -223,7 +205,7 @@ class Dealing(ABC):
             raise Over
         self.live.know(cards)
         for left, drawn in zip(cards, came_out, strict=True):
-            if left in self.queue or left.fate in ("held", "accepted", "burned"):
+            if left.fate in ("held", "accepted", "burned"):
                 continue
             left.was_irregular = drawn.was_irregular
             left.fate = "waits" if drawn.waits else NAMED_FATE[drawn.fate]

@@ -159,7 +159,7 @@ class _Run:
                 raise Misfit(f"seat {item.event.seat}")
             if isinstance(item, CutCardOut):
                 self.table.give(CutCard())
-            elif item.was_due:
+            elif item.was_due and item.fate == "held":
                 self._keep(item)
             elif item.fate == "held":
                 # What persons held stays so, though a card that left before it has no place now.
@@ -175,7 +175,7 @@ class _Run:
             return True
         if isinstance(item, Done):
             return self._act(item) or self._other()
-        if item.was_due:
+        if item.was_due and item.fate == "held":
             self._keep(item)
             self.order.remove(item)
             return True

@@ -10,7 +10,7 @@ from tests.soak.corrections.past import Heard
 
 
 def _asked(prompt: Next) -> Next:
-    return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET)
+    return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET, cut_card=UNSET)
 
 
 def compare(live: Heard, dealt: Dealt) -> None:
