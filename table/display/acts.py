@@ -24,7 +24,7 @@ which cards of the round."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
-OVER_BUDGET: Final = "over_budget"
+KEPT_OUT: Final = frozenset({"over_budget", "not_answered"})
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
 
@@ -375,7 +375,7 @@ class _Offers:
 
     def _device_readmitted(self) -> Iterator[Offer]:
         for name, device in self._view.devices.items():
-            if any(one.code == OVER_BUDGET for one in device.faults):
+            if any(one.code in KEPT_OUT for one in device.faults):
                 yield Offer(
                     "device_readmitted",
                     "Readmit %(device)s",
