@@ -13,7 +13,7 @@ from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, PortLost
 from drivers.port import Port
-from drivers.port_device import PortDevice
+from drivers.port_device import OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.angel_eye.codec import encode_command
@@ -32,6 +32,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         name: the port's name in the configuration.
         listener: who hears what the shoe says.
         make_port: returns a new, closed port for each opening.
+        on_damage: receives frames and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
     """
@@ -42,10 +43,11 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         listener: DeviceListener[ShoeMessage],
         make_port: Callable[[], Port],
         *,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        super().__init__(name, listener, make_port, on_damage=on_damage, clock=clock, backoff=backoff)
         self._decoder: Final = TelegramDecoder()
         self._exchange: Final = CommandExchange(name)
         self._result: Future[CommandResult] | None = None
@@ -90,11 +92,10 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
         items = self._decoder.feed(data)
-        with self._lock:
-            self._health.received(len(data), now_s)
+        self._received(data, now_s)
         for item in items:
             if isinstance(item, Garbage):
-                self._count_garbage(item)
+                self._skip(item, now_s)
             elif isinstance(item, Ack | Nak):
                 self._take_reply(item, now_s)
             else:

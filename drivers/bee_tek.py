@@ -8,7 +8,7 @@ from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.port import Port
-from drivers.port_device import PortDevice
+from drivers.port_device import OnDamage, PortDevice, unnoticed
 from drivers.port_thread import Backoff
 from drivers.serial_port import SerialSettings
 from protocols.bee_tek.decoder import LineDecoder
@@ -17,10 +17,6 @@ from protocols.garbage import Garbage
 
 LINE: Final = SerialSettings(baud=9600, bytesize=8, parity="N", stopbits=1)
 """The shoe's line."""
-
-
-def _unnoticed(_damage: Garbage) -> None:
-    """Nobody asked for what was damaged; it is counted and logged all the same."""
 
 
 class BeeTekDevice(PortDevice[BeeTekMessage]):
@@ -42,12 +38,11 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         listener: DeviceListener[BeeTekMessage],
         make_port: Callable[[], Port],
         *,
-        on_damage: Callable[[Garbage], None] = _unnoticed,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
-        self._on_damage: Final = on_damage
+        super().__init__(name, listener, make_port, on_damage=on_damage, clock=clock, backoff=backoff)
         self._decoder: Final = LineDecoder()
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
@@ -58,7 +53,7 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
             if isinstance(item, Garbage):
                 self._count_garbage(item)
                 if item.reason != "noise":
-                    self._on_damage(item)
+                    self._on_damage(item, now_s)
             else:
                 with self._lock:
                     self._health.frame(item.raw, now_s, sends_copies=False)

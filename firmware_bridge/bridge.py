@@ -22,7 +22,9 @@ from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import ENCODER, DeviceSnapshot, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
+from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
@@ -178,8 +180,13 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._link.keep_out()
 
     def readmitted(self) -> None:
-        """Two persons let a device in again that was shut out; its fault is over with its next session."""
+        """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
         self._link.let_in()
+        with self._guard:
+            events = self._understood()
+            leaves = self._leaves() if events else None
+            self._will_report(events)
+        self._pass_on(events, leaves)
 
     def settled(self) -> None:
         """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
@@ -240,13 +247,16 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
-        if isinstance(event, Fault | FaultCleared) and _keeps_out(event) and event.device == self.name:
-            code = {str(event.code)}
+        own = _own_fault(event) if isinstance(event, Fault | FaultCleared) and event.device == self.name else None
+        if own in (OVER_BUDGET, NOT_ANSWERED):
+            code = {str(own)}
             self._kept_out = self._kept_out | code if isinstance(event, Fault) else self._kept_out - code
         with self._guard:
             self._admission.replay(event)
             if self._memory is not None:
                 self._memory.replay(event)
+                if own == NOT_UNDERSTOOD:
+                    self._memory.state.not_understood = isinstance(event, Fault)
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
@@ -305,8 +315,16 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
         with self._guard:
-            events = self._heard_by.hear(message, now_s)
+            events = self._understood() + self._heard_by.hear(message, now_s)
             leaves = self._leaves() if events else None
+        self._pass_on(events, leaves)
+
+    def damaged(self, damage: Garbage, now_s: float) -> None:
+        """Takes bytes that may have been a message (called by the port's thread)."""
+        with self._guard:
+            events = self._meaning_of(damage, now_s)
+            leaves = self._leaves() if events else None
+            self._will_report(events)
         self._pass_on(events, leaves)
 
     def lost(self, error: DriverError) -> None:
@@ -323,6 +341,18 @@ class Bridge(ABC, Generic[MessageT_contra]):
             events = self._well_again() + self._heard_by.back() + self._admission.by_name()
             leaves = self._leaves()
         self._pass_on(events, leaves)
+
+    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
+        """Translate bytes that are no message, with the guard held."""
+        memory = self._memory
+        return memory.strange(damage, now_s) if memory is not None and isinstance(damage, NotUnderstood) else []
+
+    def _understood(self) -> list[AnyInput]:
+        """End the fault of what was not understood, with the guard held."""
+        return [] if self._memory is None else self._memory.understood()
+
+    def _will_report(self, events: Sequence[AnyInput]) -> None:
+        """Note, with the guard held, what the table has still to take."""
 
     def _well_again(self) -> list[AnyInput]:
         """With the first session after it was let in again, what the device said too much is over."""
@@ -355,6 +385,6 @@ def _shoe_over(memory: Memory[Any]) -> None:
     memory.shoe_over()
 
 
-def _keeps_out(event: Fault | FaultCleared) -> bool:
-    """True if it is the table's own word, and not an alarm that a device calls so."""
-    return event.code in (OVER_BUDGET, NOT_ANSWERED) and event.origin == "table"
+def _own_fault(event: Fault | FaultCleared) -> int | str | None:
+    """The code of a fault of the table's own; ``None``: it is an alarm of the device's, whatever its name."""
+    return event.code if event.origin == "table" else None

@@ -11,6 +11,7 @@ from typing import Final
 from firmware_bridge.admission.gate import NOT_ADMITTED
 from firmware_bridge.bridge import NOT_ANSWERED, OVER_BUDGET
 from firmware_bridge.usb_guard.refusals import FAULT_PREFIX
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 Code = int | str
 
@@ -40,6 +41,11 @@ OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
     OVER_BUDGET: FaultWords(
         "the device said far more than a real one does",
         "Its port is closed. Look at the line and the device, then let it in again: device_readmitted, two persons.",
+    ),
+    NOT_UNDERSTOOD: FaultWords(
+        "the device sent what is not understood",
+        "Compare the cards on the layout with the screen. Check baud rate, family and firmware version. It ends with "
+        "the next frame that is understood, or with device_readmitted, two people.",
     ),
 }
 """Faults that the table itself raises, of a device of any family."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -106,6 +106,12 @@ class OpenIrregularity:
     def unplaced(self) -> Drawn | None:
         """The card concerned, where it is out and has no place because of this."""
         return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
+
+    @property
+    def is_malfunction(self) -> bool:
+        """True if the equipment failed: a frame that is not understood says nothing of that."""
+        is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
+        return self.code in LATCHED and not is_unknown
 
     @property
     def card(self) -> Drawn:

@@ -83,6 +83,7 @@ class ShoeArticles:
         prepare: shuffle, cut, cut card and load by hand.
         mixed: a shuffler prepares the stack.
         direct: a shuffler-dealer is loaded and dealt from directly.
+        direct_cut_card: no cut card lies in one, where another article or reading says so than ``direct``.
         shuffled_by: who may shuffle, where that is restricted.
         cut_by: who may cut, where that is restricted.
         cut_spared: after a shuffler the stack need not be cut.
@@ -104,6 +105,8 @@ class ShoeArticles:
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
+        exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
+        too_few_cards: the shoe game is over once the cards left suffice for no round; empty where no rule says so.
     """
 
     decks: str
@@ -125,6 +128,7 @@ class ShoeArticles:
     authorisation: str = ""
     mixed: str = ""
     direct: str = ""
+    direct_cut_card: str = ""
     shuffled_by: str = ""
     cut_by: str = ""
     cut_spared: str = ""
@@ -142,6 +146,8 @@ class ShoeArticles:
     exclusions: str = ""
     procedure_excluded: str = ""
     bettor_left: str = "reading G15"
+    exposed: str = ""
+    too_few_cards: str = ""
 
 
 ONE_DECK: Final = 1
@@ -198,6 +204,8 @@ class RoundArticles:
         round_burn: a card is burned at the start of a round; empty where none is.
         settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
+        carried_back: what is carried goes back when the table closes.
+        no_demonstrations: no round is a demonstration, where another article or reading says so than ``wagered``.
         bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
 
@@ -209,6 +217,8 @@ class RoundArticles:
     settle: str
     round_burn: str = ""
     carried: str = ""
+    carried_back: str = ""
+    no_demonstrations: str = ""
     bets_end: str = ""
 
 
@@ -232,7 +242,6 @@ class GameLaw:
         cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say so itself; empty where it does.
-        cut_card_stops: whether a cut card between rounds lets no further round begin (reading W5).
         cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
         named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
         always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
@@ -251,7 +260,6 @@ class GameLaw:
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
     initial_burn: InitialBurn | None = None
-    cut_card_stops: bool = False
     cards_vary: bool = False
     named_anew: bool = True
     always_corrected: bool = False

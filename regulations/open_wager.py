@@ -74,6 +74,7 @@ class OpenWager(msgspec.Struct, kw_only=True):
             net=net,
             pays=UNSET if is_tracked else CARRIED if is_carried else str(odds * Fraction(of, self.original)),
             article=rule.article,
+            also=[rule.with_article] if rule.with_article else UNSET,
             residue=UNSET if residue is NOTHING else str(residue),
             carried=True if is_carried and is_tracked else UNSET,
             pair=self.pair or UNSET,

@@ -27,6 +27,7 @@ class Payout(Generic[VerdictT]):
         odds: net odds (reading G1); ``None``: the wager is carried to the next round.
         article: the article that decides.
         also: further articles that the rule enforces.
+        with_article: an article that decides with it, as on a commission, and is told too; empty: none does.
         of: what the odds are counted on: the stake then at risk, or what was put down when the bets closed.
     """
 
@@ -36,6 +37,7 @@ class Payout(Generic[VerdictT]):
     odds: Fraction | None
     article: str
     also: tuple[str, ...] = ()
+    with_article: str = ""
     of: Literal["stake", "original"] = "stake"
 
     @property

@@ -174,6 +174,7 @@ class Procedure:
             round=self._round.snapshot(),
             awaited=[replace(one) for one in desk.irregularities.awaited],
             absent=list(desk.absent),
+            roles=dict(desk.roles),
         )
 
     def _needed_of_the_past(self) -> str | None:
@@ -194,7 +195,7 @@ class Procedure:
         desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
         desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
-        desk.absent = list(snapshot.absent)
+        desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.restore(snapshot.round)
@@ -372,6 +373,8 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
             self._report("stack_exhausted", "")
+        if self._shoe.serves_nobody():
+            self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:
         """Fires what nobody has told, with the reason for a person."""

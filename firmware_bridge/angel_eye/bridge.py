@@ -80,7 +80,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
         self._device: Final = AngelEyeDevice(
-            port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
+            port_name, self, port_maker(port_name, LINE.changed(settings)), on_damage=self.damaged, clock=clock
         )
 
     @property

@@ -14,7 +14,8 @@ from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
+from regulations.events.inputs import AnyInput
 
 FAULTS: Final[Mapping[Code, FaultWords]] = {
     DAMAGED: FaultWords(
@@ -48,7 +49,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
-        self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
+        self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
 
     @property
     def _link(self) -> BeeTekDevice:
@@ -75,11 +76,10 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         """
         raise Denied(str(act), "a Bee-Tek shoe takes no commands", "Do it at the shoe, by hand.")
 
-    def _damaged(self, damage: Garbage) -> None:
-        with self._guard:
-            events = self._session.hear_damage(damage)
-            leaves = self._leaves() if events else None
-        self._pass_on(events, leaves)
+    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
+        if isinstance(damage, NotUnderstood):
+            return super()._meaning_of(damage, now_s)
+        return self._session.hear_damage(damage)
 
 
 FAMILY: Final = Family(

@@ -81,7 +81,14 @@ class TdpBridge(Bridge[Message]):
         self._distrusted: Untrusted | None = None
         """The fault of its certificate when that was told last."""
         self._device: Final = TdpDevice(
-            port_name, self, maker, chosen, on_time=self._time_passed, on_untrusted=self._untrusted, clock=clock
+            port_name,
+            self,
+            maker,
+            chosen,
+            on_time=self._time_passed,
+            on_untrusted=self._untrusted,
+            on_damage=self.damaged,
+            clock=clock,
         )
         self._roots: Final = TdpRoots(device, self._device, self._journal_disagrees)
 
@@ -212,7 +219,7 @@ class TdpBridge(Bridge[Message]):
             if self._keeps(message, now_s):
                 return
             before = self._session.repeats
-            events = self._session.hear(message, now_s) + self._shown(message)
+            events = self._understood() + self._session.hear(message, now_s) + self._shown(message)
             leaves = self._leaves() if events else None
             is_repeated = self._session.repeats > before
             self._untaken += bool(events)
@@ -225,6 +232,9 @@ class TdpBridge(Bridge[Message]):
             self._acknowledge()
         if isinstance(message, Hello):
             self._pass_kept()
+
+    def _will_report(self, events: Sequence[AnyInput]) -> None:
+        self._untaken += bool(events)
 
     def _over_budget(self) -> None:
         with self._guard:

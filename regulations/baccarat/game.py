@@ -74,6 +74,9 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
+    art(
+        "2.º-1"
+    ): "A duty of persons: who puts the cut card in, and that the cards go into the shoe face down, is seen by people.",
     art("15.º"): "A duty of persons: where standing players put their chips is seen by people, not by the equipment.",
     art(
         "16.º-1"

@@ -44,6 +44,7 @@ ARTICLES: Final = ShoeArticles(
     authorisation=art("19.º"),
     prepare=art("2.º-1"),
     direct=art("2.º-3"),
+    direct_cut_card="reading B16",
     cut_card_depth="reading B3",
     initial_burn=art("2.º-1"),
     burn_count_shown="reading B1",
@@ -61,6 +62,7 @@ ARTICLES: Final = ShoeArticles(
     reassign="reading B11",
     exclusions="reading B11",
     face_up=art("4.º"),
+    exposed=art("4.º"),
     bettor_left="reading B12",
 )
 

@@ -136,7 +136,7 @@ class BaccaratRound(Round[RoundState]):
             to, position = cast("Side", place.to), place.position
             desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.is_over:
-            desk.say(Next(article=art("7.º-1") if state is R.DECIDED else art("10.º"), do="close_round"))
+            desk.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
         elif state in SHOWING:
             self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif self.round_burn_due():

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from regulations.baccarat.law import art
 from regulations.baccarat.settlement import Verdict, settle
 from regulations.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
@@ -88,7 +90,9 @@ class Verdicts:
 
     @staticmethod
     def _agrees(device: DeviceResult, result: Result | None) -> bool:
-        return result is not None and device.outcome == result.outcome and set(device.pairs) == set(result.pairs)
+        if result is None or device.outcome != result.outcome:
+            return False
+        return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
     def device_agrees(self) -> bool:
         """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""

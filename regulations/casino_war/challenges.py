@@ -66,8 +66,8 @@ class Challenges(AnteDecisions):
         return compare(self._hands.cards(seat_owner(seat))[0], self._hands.cards(CROUPIER)[0])
 
     def _stands(self, bettor: Bettor) -> bool:
-        """Reading W2: the text gives the choice to those without a tie wager; the wager is the bettor's own."""
-        return bettor in self._on_the_tie and self._desk.options["tie_wager_ante"] == "stands"
+        """Art. 7.º-4, reading W2: the choice is for those without a tie wager; the wager is the bettor's own."""
+        return bettor in self._on_the_tie
 
     def may_choose(self, bettor: Bettor) -> bool:
         """True if a bettor has a choice: on equal cards, unless the ante stands."""

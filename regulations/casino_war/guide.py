@@ -23,7 +23,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Bets",
-            says="They are closed before the first card; a round needs cards enough for its worst case.",
+            says="Closed before the first card. The prompt says how many seats the cards left can serve.",
             articles=(art("5.º-1"), "reading W6"),
         ),
         Step(
@@ -38,7 +38,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Equal cards",
-            says="A tie wager pays 10 to 1; who has none decides: half is lost, or a challenge.",
+            says="A tie wager pays 10 to 1. A bettor without one surrenders half, or challenges.",
             articles=(art("7.º-3"), art("7.º-4")),
         ),
         Step(
@@ -48,7 +48,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Cut card",
-            says="In mid-round that round is the last. Between rounds no further one takes place.",
+            says="The round in which it comes, or the next one if it comes between two, is the last.",
             articles=("reading W5",),
         ),
     ),
@@ -79,10 +79,6 @@ GUIDE: Final = Guide(
         "croupier_war_card": {
             "shared": "One card of the croupier's stands against all challenges.",
             "per_player": "The croupier takes a further card against each challenging seat.",
-        },
-        "tie_wager_ante": {
-            "stands": "On equal cards the ante of who has a tie wager too stands.",
-            "may_challenge": "On equal cards who has a tie wager too decides like the others.",
         },
         **COMMON_OPTIONS,
     },

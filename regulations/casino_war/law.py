@@ -62,6 +62,8 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("6.º"),
     reassign="reading W8",
     face_up=art("3.º"),
+    exposed=art("3.º"),
+    too_few_cards="reading W6",
 )
 ROUND_ARTICLES: Final = RoundArticles(
     deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
@@ -69,7 +71,6 @@ ROUND_ARTICLES: Final = RoundArticles(
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)
 _card, _is_card = choice("shared", "per_player")
-_ante, _is_ante = choice("stands", "may_challenge")
 
 OPTIONS: Final = (
     Option(
@@ -82,11 +83,11 @@ OPTIONS: Final = (
         on=("shoe",),
     ),
     Option(name="croupier_war_card", default="shared", allowed=_card, accepts=_is_card, article=art("7.º-5")),
-    Option(name="tie_wager_ante", default="stands", allowed=_ante, accepts=_is_ante, article=art("7.º-4")),
     *stakes_options(BETS),
 )
 
 LAW: Final = GameLaw(
+    cards_vary=True,
     game="casino_war",
     title="Casino war",
     edition=EDITION,
@@ -101,5 +102,4 @@ LAW: Final = GameLaw(
     cut_card_widened=6,
     cards_per_round=most_cards(SEATS, per_player=True),
     cards_per_seat=1,
-    cut_card_stops=True,
 )

@@ -23,29 +23,29 @@ READINGS: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="W2",
-        says=(
-            "On equal cards the ante of a bettor who has a tie wager too stands, net 0. Under `may_challenge` that "
-            "bettor decides like the others."
-        ),
+        says=("On equal cards the ante of a bettor who has a tie wager too stands, net 0. That bettor has no choice."),
         doubt=(
             "7.º-4 gives the choice to «o jogador que não tenha apostado no empate» and no article says what becomes "
             "of the ante of the others."
         ),
         why=(
             "No article takes the ante, and none lets it win: what is not decided is the bettor's own. The tie wager "
-            "that counts is the bettor's own, not that of another on the seat. To offer the choice to all is the "
-            "practice of the market, so a house may."
+            "that counts is the bettor's own, not that of another on the seat. Both languages give the choice only to "
+            "bettors without a tie wager, so no option offers it to others."
         ),
         example="Ante 100 and tie 10 on equal cards: the tie wins 100, the ante goes back.",
     ),
     Reading(
         id="W3",
-        says="A tie wager needs an ante on the same seat, of whomever.",
+        says="A tie wager needs an ante of the same bettor on its seat.",
         doubt=(
             "7.º speaks of the player who has wagered on the tie too («caso o jogador tenha apostado no empate») and "
             "does not say whether the tie may be wagered on alone."
         ),
-        why="Every sentence about the tie wager is about a player with an ante; a seat without one gets no card.",
+        why=(
+            "Every sentence about the tie wager is about the player («o jogador») who has an ante. 22/96/M art. 8.º-3 "
+            "shows how a text says it where a wager on the seat is enough."
+        ),
     ),
     Reading(
         id="W4",
@@ -63,17 +63,16 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="W5",
         says=(
-            "No card is burned at the beginning. A cut card in mid-round: the round is finished, then the cards are "
-            "shuffled. Between rounds, or with the bets closed and no card out, no further round takes place; "
-            "wagers go back."
+            "No card is burned at the beginning. A cut card during a round, or before its first card, makes that "
+            "round the last; then the cards are shuffled."
         ),
         doubt=(
             "2.º-1 has the white card placed before about the last twelve cards («antes das últimas doze cartas, "
             "aproximadamente») and does not say what its appearance means."
         ),
         why=(
-            "As in baccarat (55/2004 art. 3.º-1) the card announces the end. Of one deck hardly more than a "
-            "challenge or two is left behind it: too little to begin another round."
+            "As in 55/2004 art. 3.º-1 and 22/96/M art. 3.º-1 the card announces the end. Whether enough cards are left "
+            "for that last round, reading W6 decides."
         ),
     ),
     Reading(
@@ -81,7 +80,9 @@ READINGS: Final[tuple[Reading, ...]] = (
         says=(
             "A round begins only if the cards left, those behind the cut card counted, suffice for its worst case: "
             "a card for each seat and the croupier, and the challenges of at most three seats. Cards that may be out "
-            "unreported are not counted as left."
+            "unreported are not counted as left. Before the bets the prompt says how many seats can be served. If none "
+            "can, the shoe game is over; if fewer can than the table has seats, the house may end it with the reason "
+            "`too_few_cards`."
         ),
         doubt="The text does not say what happens when the cards run out in a challenge.",
         why=(

@@ -23,7 +23,7 @@ from regulations.rows import Row
 
 R = RoundState
 CROUPIER_FIRST: Final = Place("croupier", 1)
-NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"})
+NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"}, needs_own=True)
 """Reading W3."""
 RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
 """Where the table is not told the stakes."""
@@ -71,6 +71,10 @@ class CasinoWarRound(SeatRound[RoundState]):
         """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
         return [*(Place("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
 
+    @property
+    def burns_left(self) -> int:
+        return BURNED_BEFORE_A_WAR_CARD - self._burned_for_war
+
     def called_by(self, place: Place) -> str:
         return art("5.º-2") if place.position == 1 else art("7.º-5")
 
@@ -91,14 +95,23 @@ class CasinoWarRound(SeatRound[RoundState]):
             )
         )
 
+    def _needed(self, seats: int) -> int:
+        return most_cards(seats, per_player=not self._challenges.is_shared)
+
+    @property
+    def _left(self) -> int:
+        return self._desk.stack.left - self._desk.stack.uncertain
+
+    def seats_served(self) -> int:
+        """How many seats the cards left suffice for in the worst case (reading W6)."""
+        return sum(self._needed(seats) <= self._left for seats in range(1, self._desk.table.seats + 1))
+
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def too_few_cards(self) -> bool:
         """True if fewer cards are left than the round's worst case takes (reading W6)."""
-        desk, seats = self._desk, len(self._bets.asked[0])
-        left = desk.stack.left - desk.stack.uncertain
-        needed = most_cards(seats, per_player=not self._challenges.is_shared)
-        return desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
+        left, needed = self._left, self._needed(len(self._bets.asked[0]))
+        return self._desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
 
     def seat_without_card(self) -> bool:
         """True if a seat that plays waits for its card."""
@@ -186,7 +199,3 @@ class CasinoWarRound(SeatRound[RoundState]):
     def clear_game(self) -> None:
         self._challenges.forget()
         self._burned_for_war = 0
-
-    def cut_card_came(self) -> bool:
-        """True if the round does not take place because the cut card came before its first card (reading W5)."""
-        return self._voiding.reason == "cut_card"

@@ -22,7 +22,7 @@ BETS: Final = bets_rows(
             CasinoWarRound.too_few_cards,
             "not_enough_cards",
             "reading W6",
-            "too few cards are left for the round's worst case: end the shoe game and shuffle",
+            "too few cards are left for the worst case of so many seats",
         ),
     ),
 )
@@ -53,7 +53,7 @@ DECISIONS: Final = (
             (Challenges.decider_unknown, "no_such_seat", ARTICLES.seats, "there is no such seat"),
             (Challenges.decider_without_ante, "no_wager", art("7.º-4"), "this bettor has no ante"),
             (Challenges.decider_not_tied, "not_allowed", art("7.º-4"), "only who has the croupier's rank decides"),
-            (Challenges.decider_stands, "not_allowed", "reading W2", "with a tie wager the ante stands on equal cards"),
+            (Challenges.decider_stands, "not_allowed", art("7.º-4"), "with a tie wager the ante stands on equal cards"),
         ),
     ),
     *refusals(
@@ -124,7 +124,6 @@ ROWS: Final[tuple[Row, ...]] = (
     *CARDS,
     *DECISIONS,
     *WAR,
-    move("void_round", R.OPENED, R.VOID, "reading W5", when=CasinoWarRound.cut_card_came, do=CasinoWarRound.void_round),
     *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),

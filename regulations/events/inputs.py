@@ -349,7 +349,8 @@ class Resolve(Input, frozen=True, kw_only=True):
         by: ids of the persons who answer for it.
         card: ``identify``: the card.
         cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
-        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``.
+        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
+            needed where a device has read the card.
     """
 
     irregularity: Number
@@ -385,10 +386,19 @@ class Void(Input, frozen=True, kw_only=True):
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
-    """A device reports a fault."""
+    """A device reports a fault.
+
+    Attributes:
+        device: name of the device.
+        code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
+        frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
+        frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
+    """
 
     device: str
     code: DeviceNumber | str
+    frame_type: str | UnsetType = UNSET
+    frame_length: DeviceNumber | UnsetType = UNSET
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):
@@ -427,12 +437,12 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 
     Attributes:
         outcome: who won; ``None`` only where it is sealed.
-        pairs: whose first two cards make a pair.
+        pairs: whose first two cards make a pair; a shoe that leaves them out says nothing of pairs.
     """
 
     device: str
     outcome: DeviceOutcome | None
-    pairs: list[Side] = field(default_factory=list)
+    pairs: list[Side] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.outcome is None and self.sealed is UNSET:

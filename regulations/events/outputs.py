@@ -22,6 +22,7 @@ from regulations.events.vocabulary import (
     Do,
     Holder,
     IrregularityCode,
+    Mark,
     RefusalCode,
     WayOut,
 )
@@ -74,6 +75,8 @@ class Next(Output, frozen=True, kw_only=True):
         edition: in the answer to ``table``: the edition of the regulation that is enforced.
         options: in the answer to ``table``: every option with the value in force on this equipment.
         duties: what persons must see to with this act, where the table is not told the stakes.
+        seats_at_most: with ``close_bets`` in casino war: how many seats the cards left can serve (reading W6).
+        left: with ``burn``: how many cards are to be burned, this one counted; absent where its value decides it.
     """
 
     do: Do
@@ -88,6 +91,8 @@ class Next(Output, frozen=True, kw_only=True):
     options: dict[str, Any] | UnsetType = UNSET
     duties: list[Duty] | UnsetType = UNSET
     cut_card: CutCardFound | UnsetType = UNSET
+    seats_at_most: int | UnsetType = UNSET
+    left: int | UnsetType = UNSET
 
 
 class Dealt(Output, frozen=True, kw_only=True):
@@ -133,11 +138,19 @@ class Irregularity(Output, frozen=True, kw_only=True):
 
 
 class Resolved(Output, frozen=True, kw_only=True):
-    """An irregularity is settled."""
+    """An irregularity is settled.
+
+    Attributes:
+        irregularity: its number.
+        action: the way out that was taken.
+        by: the persons who answer for it.
+        mark: what surveillance is to look at; absent if nothing is out of the ordinary.
+    """
 
     irregularity: int
     action: WayOut
     by: list[int | str]
+    mark: Mark | UnsetType = UNSET
 
 
 class Reveal(Output, frozen=True, kw_only=True):
@@ -166,6 +179,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
         pays: in place of money, where the table is not told the stakes: the exact net for one unit first put down, a
             whole number or a fraction in lowest terms as text; ``carried``: the wager stays on the table.
         article: the article that decides it.
+        also: further articles that decide with it, as that of a commission.
         residue: the exact net minus ``net``, a fraction of a minor unit as text, where rounding took something.
         carried: the wager stays on the table.
         pair: of an ``any_pair`` on a later pair: its number on the hand, from 1 (reading J2).
@@ -179,6 +193,7 @@ class SettledWager(Struct, frozen=True, kw_only=True):
     net: int | UnsetType = UNSET
     pays: str | UnsetType = UNSET
     article: str
+    also: list[str] | UnsetType = UNSET
     residue: str | UnsetType = UNSET
     carried: bool | UnsetType = UNSET
     pair: int | UnsetType = UNSET

@@ -123,8 +123,12 @@ IrregularityCode = Literal[
 ]
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
+Mark = Literal["late_name"]
+"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
+NOT_UNDERSTOOD: Final = "not_understood"
+"""The table's fault of a device that sent what its protocol page does not explain: no malfunction of the equipment."""
 WayOut = Literal[
     "burn",
     "next_round",

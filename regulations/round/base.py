@@ -7,7 +7,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import ClassVar, Final, Generic, TypeVar, cast
 
-from msgspec import structs
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
@@ -167,6 +167,10 @@ class Round(ABC, Generic[StateT]):
     def due_in_a_row(self) -> int:
         """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
         return int(self.due() is not None)
+
+    def seats_served(self) -> int | UnsetType:
+        """How many of the table's seats the cards left suffice for; ``UNSET`` where no reading bounds that."""
+        return UNSET
 
     @abstractmethod
     def shows(self, place: Place) -> bool:

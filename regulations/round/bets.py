@@ -19,12 +19,14 @@ class BetLaw:
     Attributes:
         bets: all that may be put down when the bets close.
         main: the bet of a seat that names none, where the table is not told the stakes.
-        needs: a bet that is only taken on a seat that has another one, of whomever.
+        needs: a bet that is only taken on a seat that has another one.
+        needs_own: whether the other one must be the same bettor's.
     """
 
     bets: frozenset[Bet]
     main: Bet
     needs: Mapping[Bet, Bet] = field(default_factory=dict)
+    needs_own: bool = False
 
 
 class BetQuestions(ABC):
@@ -124,16 +126,27 @@ class Bets(BetQuestions):
         told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
+    def carried_left_out(self) -> bool:
+        """True if a seat on which a wager is carried does not play."""
+        seats = self.asked[0]
+        left_out = next((one.seat for one in self._ledger.carried if one.seat not in seats), None)
+        return self._desk.finds(None if left_out is None else f"seat {left_out}")
+
     def no_seats(self) -> bool:
         """True if nobody plays."""
         return not self.asked[0]
 
     def needed_wager_missing(self) -> bool:
-        """True if a wager stands on a seat without the one that it needs."""
-        there = {(wager.seat, wager.bet) for wager in self.asked[1]}
-        there |= {(one.seat, one.bet) for one in self._ledger.carried}
-        needs = [(wager, self._law.needs.get(wager.bet)) for wager in self.asked[1]]
-        missing = [(wager, bet) for wager, bet in needs if bet is not None and (wager.seat, bet) not in there]
-        return self._desk.finds(
-            next((f"seat {wager.seat}: {wager.bet} needs {bet} on the same seat" for wager, bet in missing), None)
-        )
+        """True if a wager has not the one that it needs, on its seat or of its bettor."""
+        own = self._law.needs_own
+        there = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        there += [(one.seat, one.bet, one.id) for one in self._ledger.carried]
+        for wager in self.asked[1]:
+            needed = self._law.needs.get(wager.bet)
+            if needed is None or any(
+                (seat, bet) == (wager.seat, needed) and (not own or bettor == wager.id) for seat, bet, bettor in there
+            ):
+                continue
+            whose = f"of the same bettor ({wager.id})" if own else "on the same seat"
+            return self._desk.finds(f"seat {wager.seat}: {wager.bet} needs {needed} {whose}")
+        return self._desk.finds(None)

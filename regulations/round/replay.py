@@ -118,16 +118,11 @@ class Replay:
                 run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts, lying)
                 run.play()
                 if (unmet := run.next_act) is None:
-                    return self._not_begun(record) or run.result()
+                    return run.result()
             if not unmet.turns:
                 return f"what seat {unmet.event.seat} decided was decided on other cards"
             # Its cards lie in several hands now. They stay open wherever they come to lie.
             acts = [act for act in acts if act.event is not unmet.event]
-
-    def _not_begun(self, record: Record) -> str | None:
-        """Why the round would not have begun, where the cut card lets none begin behind it (reading W5)."""
-        was_at, now_at, stops = self._was.cut_card_at, record.cut_card_at, self._desk.law.cut_card_stops
-        return "the cut card came before its first card" if stops and was_at != now_at == "bets" else None
 
 
 class _Run:

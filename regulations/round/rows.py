@@ -45,6 +45,11 @@ def bets_rows(
     """
     bets, wagered = articles.bets, articles.wagered
     reasons: list[Refusal] = [
+        *(
+            ((Bets.carried_left_out, "not_allowed", articles.carried, "a carried stake stays: its seat plays"),)
+            if articles.carried
+            else ()
+        ),
         (Bets.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
         (Bets.no_seats, "no_wager", wagered, "nobody plays"),
         (Bets.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
@@ -81,7 +86,7 @@ def bets_rows(
             "demonstration",
             phases.resting,
             "not_allowed",
-            wagered,
+            articles.no_demonstrations or wagered,
             "this regulation has no demonstration rounds",
         ),
         refuse(

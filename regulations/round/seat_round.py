@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Owner, Place
-from regulations.events.outputs import Dealt, Next, ReturnedWager, Voided
+from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.hands import Hands
 from regulations.law import RoundArticles
@@ -119,20 +119,38 @@ class SeatRound(Round[StateT]):
     def say_next(self) -> None:
         articles = self._articles
         if self.is_idle:
-            actions = ["shoe_ended", "closed"]
-            self._desk.say(Next(article=articles.wagered, do="close_bets", actions=actions))
+            self._say_close_bets()
         elif self.is_over:
-            article = articles.void if self.state is self._phases.void else articles.settle
+            article = "reading G3" if self.state is self._phases.void else articles.settle
             self._desk.say(Next(article=article, do="close_round"))
         else:
             self.say_next_in_round()
+
+    def _say_close_bets(self) -> None:
+        desk, served = self._desk, self.seats_served()
+        is_bounded = served is not UNSET and served < desk.table.seats
+        desk.say(
+            Next(
+                article=desk.law.articles.too_few_cards if is_bounded else self._articles.wagered,
+                do="close_bets",
+                actions=["shoe_ended", "closed"],
+                duties=self._duties_between_rounds(),
+                seats_at_most=served,
+            )
+        )
+
+    def _duties_between_rounds(self) -> list[Duty] | UnsetType:
+        """What persons see to before the bets close, where the table is not told the stakes (reading T15)."""
+        if not self._ledger.carried or self._desk.is_tracked:
+            return UNSET
+        return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
 
     def say_draw(self, article: str) -> None:
         """Says that a card is to be drawn for the place that is due, or burned."""
         # Said only where a card is due.
         place = cast("Place", self.due())
         if place.to == "burn":
-            self._desk.say(Next(article=article, do="burn"))
+            self._desk.say(Next(article=article, do="burn", left=self.burns_left))
             return
         seat: int | UnsetType = place.seat or UNSET
         hand: int | UnsetType = place.hand or UNSET
@@ -149,9 +167,10 @@ class SeatRound(Round[StateT]):
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(place, drawn)
+        exposed = self._desk.law.articles.exposed if drawn.face_up else ""
         self._desk.say(
             Dealt(
-                article=self.called_by(place),
+                article=exposed or self.called_by(place),
                 card=drawn.shown,
                 to=cast("Holder", place.to),
                 seat=place.seat or UNSET,
@@ -159,6 +178,11 @@ class SeatRound(Round[StateT]):
                 position=place.position,
             )
         )
+
+    @property
+    def burns_left(self) -> int:
+        """How many cards are burned in a row, where one is to be burned."""
+        return 1
 
     def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
         """The article by which a card goes to a place."""
@@ -216,4 +240,4 @@ class SeatRound(Round[StateT]):
     def close_table(self) -> None:
         returned = self._ledger.give_back_carried()
         if returned:
-            self._desk.say(Voided(article=self._articles.carried, reason="closed", wagers=returned))
+            self._desk.say(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))

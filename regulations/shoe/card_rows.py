@@ -92,11 +92,15 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
         rows.append(take("cut_card", ALL, G16, when=CutCards.missed_before, do=CutCards.note_late))
         says = "fewer cards are left than lie behind the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", G16, says, do=CutCards.note_missed))
-    rows += _stopping(law.articles) if law.cut_card_stops else _last_round(law)
+    rows += _last_round(law)
     # Persons have ended the shoe game with this round already: it says no more.
     rows.append(take("cut_card", S.LAST, "reading G13", when=CutCards.cut_card_due, do=CutCards.take))
+    says, unexpected = "no cut card lies in a shuffler-dealer", CutCards.note_unexpected
+    if law.articles.direct:
+        none = law.articles.direct_cut_card or law.articles.direct
+        rows.append(irregular("cut_card", ALL, "cut_card_not_due", none, says, when=ShoeGame.is_direct, do=unexpected))
     says = "no cut card can come out here"
-    rows.append(irregular("cut_card", ALL, "cut_card_not_due", G16, says, do=CutCards.note_unexpected))
+    rows.append(irregular("cut_card", ALL, "cut_card_not_due", G16, says, do=unexpected))
     return tuple(rows)
 
 
@@ -157,15 +161,3 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)
-
-
-def _stopping(articles: ShoeArticles) -> tuple[Row, ...]:
-    """The open round is finished if a card of it is out; no other begins (reading W5)."""
-    end, due = articles.cut_card_end, CutCards.cut_card_due
-    last = (CutCards.take, ShoeGame.say_last_round)
-    return (
-        move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=(due, CutCards.in_mid_round), do=last, also=end),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=(due, CutCards.result_is_out), do=last, also=articles.cut_card),
-        move("cut_card", S.ROUNDS, S.OVER, end, when=(due, ShoeGame.between_rounds), do=ShoeGame.end_shoe_game),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=(CutCards.take, ShoeGame.cancel_round)),
-    )

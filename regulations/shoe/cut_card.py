@@ -106,7 +106,7 @@ class CutCards:
         if not self._lasting.cut_card_taken:
             return self._stage == "deal"
         # It counts where it was declared, not when it was missed (readings G16, B6, W5).
-        return self._desk.law.cut_card_stops or cast("int", self._lasting.depth) > self._desk.stack.round_began
+        return cast("int", self._lasting.depth) > self._desk.stack.round_began
 
     def result_is_out(self) -> bool:
         """True if the open round is decided or void, and not closed yet, as the cut card comes."""

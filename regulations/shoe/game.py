@@ -15,6 +15,7 @@ from regulations.events.inputs import (
     Cut,
     Decision,
     DeviceResult,
+    Exposed,
     Loaded,
     Revealed,
     ShoeEnded,
@@ -145,13 +146,21 @@ class ShoeGame:
                 desk.say(Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"]))
             else:
                 self.round.say_next()
+                self._say_goes_on()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self.by_hand() else "load"
         article = self._article_of_next()
         if isinstance(desk.event, Table):
             desk.say(Next(article=article, do=act, edition=desk.law.edition, options=desk.options))
         else:
-            desk.say(Next(article=article, do=act))
+            left = self._lasting.burn_left if state is S.BURN else None
+            desk.say(Next(article=article, do=act, left=UNSET if left is None else left))
+
+    def _say_goes_on(self) -> None:
+        """After a card was seen too early: by which article it is valid and play goes on."""
+        desk = self._desk
+        if isinstance(desk.event, Exposed) and self.round.is_dealing and desk.law.articles.exposed:
+            desk.answer[-1] = structs.replace(desk.answer[-1], article=desk.law.articles.exposed)
 
     def _article_of_next(self) -> str | UnsetType:
         """By what the next step is due: its own article, or what has led to it."""
@@ -251,6 +260,20 @@ class ShoeGame:
     def cards_left(self) -> bool:
         """True if any card is left for a further round."""
         return self._desk.stack.left > 0
+
+    def serves_nobody(self) -> bool:
+        """True if a round would be the next step, and the cards left suffice for none (reading W6)."""
+        is_next = self.state in IN_ROUNDS and self.round.is_idle and not self._desk.irregularities.open
+        return is_next and self.round.seats_served() == 0
+
+    def too_few_given(self) -> bool:
+        """True if the shoe game is to end because the cards left do not suffice for all seats (reading W6)."""
+        return self._desk.event_as(ShoeEnded).reason == "too_few_cards"
+
+    def serves_all(self) -> bool:
+        """True if the cards left suffice for all seats of the table."""
+        seats = self._desk.table.seats
+        return self._desk.finds(f"all {seats}" if self.round.seats_served() == seats else None)
 
     def enough_for_one_more(self) -> bool:
         """True if the cards left suffice for any round, its burn included (reading G16)."""
@@ -414,10 +437,6 @@ class ShoeGame:
         self.burn_held()
         desk = self._desk
         desk.say(ShoeOver(article=self._moved_by.article, cards_seen=desk.stack.out, cards_left=desk.stack.left))
-
-    def cancel_round(self) -> None:
-        """The open round, of which no card is out, does not take place: its wagers are returned."""
-        self.round.void("cut_card")
 
     def close_table(self) -> None:
         """The table closes; what is carried on it is returned."""

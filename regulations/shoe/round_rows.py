@@ -36,6 +36,11 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
             if articles.initial_burn
         ),
         *(
+            refuse(trigger, S.RETURN, "not_now", articles.cards_returned, FIRST_RETURN)
+            for trigger in OPENS_A_ROUND
+            if articles.cards_returned
+        ),
+        *(
             refuse(trigger, not_between, "not_now", articles.prepare, "no round can begin now")
             for trigger in OPENS_A_ROUND
         ),
@@ -79,9 +84,9 @@ def _after_a_round(law: GameLaw) -> tuple[Row, ...]:
             )
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.one_round, when=guard, do=ShoeGame.end_shoe_game))
     if not one_round:
-        if not law.cut_card_stops:
-            rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when=ShoeGame.cards_left))
-        rows.append(take("round_over", S.ROUNDS, articles.deal, when=ShoeGame.cards_left))
+        left = () if articles.too_few_cards else ShoeGame.cards_left
+        rows.append(move("round_over", S.NEXT_LAST, S.LAST, articles.cut_card_end, when=left))
+        rows.append(take("round_over", S.ROUNDS, articles.deal, when=left))
         rows.append(move("round_over", IN_ROUNDS, S.OVER, articles.cut_card, do=ShoeGame.end_shoe_game))
     return tuple(rows)
 
@@ -127,6 +132,19 @@ def _early_end() -> tuple[Row, ...]:
     )
 
 
+def _too_few_cards(few: str) -> tuple[Row, ...]:
+    """The cards left suffice for no round, or not for all seats."""
+    if not few:
+        return ()
+    when, over = (ShoeGame.between_rounds, ShoeGame.too_few_given), ShoeGame.end_shoe_game
+    says = "the cards left suffice for every seat"
+    return (
+        move("too_few_cards", IN_ROUNDS, S.OVER, few, do=over),
+        refuse("shoe_ended", IN_ROUNDS, "not_allowed", few, says, when=(*when, ShoeGame.serves_all)),
+        move("shoe_ended", IN_ROUNDS, S.OVER, few, when=when, do=over),
+    )
+
+
 def _ending_with_round(law: GameLaw) -> tuple[Row, ...]:
     """Persons end the shoe game in a round that nothing voids: it is finished and is the last (reading G13)."""
     one_round = all(one.one_round_to for one in law.equipment.values())
@@ -147,6 +165,7 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
     end = articles.house_end
     rows = [
         *_early_end(),
+        *_too_few_cards(articles.too_few_cards),
         move("shoe_ended", IN_ROUNDS, S.OVER, end, when=ShoeGame.between_rounds, do=ShoeGame.end_shoe_game),
         refuse("shoe_ended", others(ALL, S.RETURN), "not_now", end, "the house ends a shoe game between rounds"),
         *_ending_with_round(law),

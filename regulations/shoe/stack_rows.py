@@ -5,7 +5,7 @@ shuffles, in either order. A shuffler-dealer is only loaded.
 """
 
 from regulations.engine.rows import Guard
-from regulations.law import CUTTERS, SHUFFLERS, GameLaw
+from regulations.law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
 from regulations.rows import Row, move, others, refuse
 from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
@@ -43,6 +43,7 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
         rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed))
+    rows += _not_direct(articles, "shuffled", S.SHUFFLE)
     says = "cards are shuffled before a shoe game begins, once"
     rows.append(refuse("shuffled", ALL, "not_now", articles.prepare, says))
     return tuple(rows)
@@ -64,6 +65,7 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
         # It moves the machine to where it is: what is told as done once more is refused.
         spared = [S.PLACE_CUT_CARD, *([S.LOAD] if articles.mixed else [])]
         rows += [move("cut", one, one, articles.cut_spared, when=ShoeGame.is_just_shuffled) for one in spared]
+    rows += _not_direct(articles, "cut", S.CUT)
     says = "the stack is cut after the shuffle, once"
     rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
     return tuple(rows)
@@ -84,6 +86,7 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
             do=CutCards.note_depth,
             also=articles.cut_card_depth,
         ),
+        *_not_direct(articles, "cut_card_placed", place),
         refuse(
             "cut_card_placed",
             others(ALL, place),
@@ -92,6 +95,14 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
             "the cut card is placed after the cut, once, where the stack has one",
         ),
     )
+
+
+def _not_direct(articles: ShoeArticles, trigger: str, step: S) -> tuple[Row, ...]:
+    """A step of the stack that a shuffler-dealer spares."""
+    if not articles.direct:
+        return ()
+    says = "a shuffler-dealer is loaded and dealt from directly"
+    return (refuse(trigger, others(ALL, step), "not_now", articles.direct, says, when=ShoeGame.is_direct),)
 
 
 def _load(law: GameLaw) -> tuple[Row, ...]:

@@ -50,8 +50,13 @@ ARTICLES: Final[dict[str, str]] = {
 }
 
 NOT_ENFORCED: Final[dict[str, str]] = {
+    art("2.º-1"): "A duty of persons: who puts the white cards in is seen by people, not by the equipment.",
     art("4.º-2"): "Out of scope: a player may wager on several places; the log knows places and numbers, not players.",
     art("4.º-3"): "A duty of persons: who sits where, and who holds which cards, is seen by people.",
+}
+
+UNTOLD: Final[dict[str, str]] = {
+    art("7.º-2"): "That no part of a carried stake is withdrawn (reading T15); that its seat plays is enforced.",
 }
 
 
@@ -63,4 +68,5 @@ GAME: Final = Game(
     not_enforced=NOT_ENFORCED,
     own_readings=READINGS,
     guide=GUIDE,
+    untold=UNTOLD,
 )

@@ -60,6 +60,7 @@ ARTICLES: Final = ShoeArticles(
     misdeal=art("2.º-4"),
     reassign=art("2.º-4"),
     face_up=art("2.º-5"),
+    exposed=art("2.º-5"),
 )
 ROUND_ARTICLES: Final = RoundArticles(
     deal=art("2.º-2"),
@@ -70,6 +71,8 @@ ROUND_ARTICLES: Final = RoundArticles(
     settle=art("9.º"),
     round_burn=art("2.º-3"),
     carried=art("7.º-2"),
+    carried_back="reading T5",
+    no_demonstrations="reading G15",
     bets_end="reading G15",
 )
 

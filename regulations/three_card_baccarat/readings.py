@@ -104,4 +104,13 @@ READINGS: Final[tuple[Reading, ...]] = (
         doubt="2.º-2 gives three cards to «cada lugar», 4.º-1 deals by the number of players present.",
         why="A hand without a wager can win nothing; the cards go where something is at stake.",
     ),
+    Reading(
+        id="T15",
+        says=(
+            "At a table without stakes the prompt before the bets names a person's duty: no part of a carried stake "
+            "is withdrawn (7.º-2). The table enforces that its seat plays."
+        ),
+        doubt="7.º-2 forbids withdrawing a tied stake, and a table without stakes records no amounts.",
+        why="The table knows that a wager is carried, not its amount; only people see whether chips leave the layout.",
+    ),
 )

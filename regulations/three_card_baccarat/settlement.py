@@ -106,6 +106,7 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         odds=LESS_COMMISSION,
         article=art("9.º-1"),
         also=(art("6.º"), *COMMISSIONED),
+        with_article=art("10.º"),
     ),
     Payout(bet="main", name="lower", holds=_loses, odds=LOST, article=art("6.º")),
     Payout(
@@ -119,12 +120,28 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
     Payout(
         bet="odd", name="three_figures", holds=_three_figures, odds=None, article=art("8.º-1"), also=("reading T6",)
     ),
-    Payout(bet="odd", name="odd", holds=_odd, odds=LESS_COMMISSION, article=art("9.º-2"), also=COMMISSIONED),
+    Payout(
+        bet="odd",
+        name="odd",
+        holds=_odd,
+        odds=LESS_COMMISSION,
+        article=art("9.º-2"),
+        also=COMMISSIONED,
+        with_article=art("10.º"),
+    ),
     Payout(bet="odd", name="even", holds=_even, odds=LOST, article=art("8.º-1")),
     Payout(
         bet="even", name="three_figures", holds=_three_figures, odds=None, article=art("8.º-1"), also=("reading T6",)
     ),
-    Payout(bet="even", name="even", holds=_even, odds=LESS_COMMISSION, article=art("9.º-2"), also=COMMISSIONED),
+    Payout(
+        bet="even",
+        name="even",
+        holds=_even,
+        odds=LESS_COMMISSION,
+        article=art("9.º-2"),
+        also=COMMISSIONED,
+        with_article=art("10.º"),
+    ),
     Payout(bet="even", name="odd", holds=_odd, odds=LOST, article=art("8.º-1")),
     Payout(
         bet="three_figures",
@@ -140,8 +157,8 @@ PAYOUTS: Final[tuple[Payout[Verdict], ...]] = (
         name="three_figures",
         holds=_as_zero_points,
         odds=POINTS_PAY,
-        article=art("9.º-4"),
-        also=(art("8.º-2"), "reading T4"),
+        article="reading T4",
+        also=(art("8.º-2"), art("9.º-4")),
     ),
     *(rule for bet, number in POINTS_BETS.items() for rule in _points_rules(bet, number)),
     Payout(

@@ -14,7 +14,8 @@ class Offer:
     Attributes:
         first: bets of which every player makes one, with their weights; nobody bets on both sides.
         besides: bets that may be added, each with its likelihood, 0 to 1.
-        lean_on: the bet that must be on the same seat, whoever made it, for each bet that cannot stand alone.
+        lean_on: the bet that must be on the same seat, for each bet that cannot stand alone.
+        own: whether the same bettor must have made that one.
         decides_on: the bet whose bettor decides about the hand; ``None`` where nobody decides.
         needs_wagers: whether a round without any wager cannot be.
         usual: the bet that is understood where a table is told neither stakes nor wagers of a seat; ``None``: any.
@@ -23,6 +24,7 @@ class Offer:
     first: Mapping[Bet, int]
     besides: Mapping[Bet, float]
     lean_on: Mapping[Bet, Bet] = field(default_factory=dict)
+    own: bool = False
     decides_on: Bet | None = None
     needs_wagers: bool = True
     usual: Bet | None = None
@@ -44,7 +46,7 @@ OFFERS: Final[Mapping[Game, Offer]] = {
     ),
     # Reading W3.
     "casino_war": Offer(
-        first={"ante": 1}, besides={"tie": 0.25}, lean_on={"tie": "ante"}, decides_on="ante", usual="ante"
+        first={"ante": 1}, besides={"tie": 0.25}, lean_on={"tie": "ante"}, own=True, decides_on="ante", usual="ante"
     ),
     # Reading Q9: each wager stands for itself.
     "q_poker": Offer(first={"ante": 85, "pair_plus": 15}, besides={"pair_plus": 0.3}, decides_on="ante", usual="ante"),

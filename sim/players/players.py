@@ -136,6 +136,7 @@ class Players:
 
     def _of(self, seat: int, bettor: int, there: set[Bet]) -> list[Wager]:
         offer = self._offer
+        there = set() if offer.own else there
         leaning = [bet for bet, on in offer.lean_on.items() if on in there]
         if bettor > 1 and leaning and self._rng.random() < _P_LEANS:
             bets = [self._rng.choice(leaning)]

@@ -227,6 +227,9 @@ REFUSALS: Final[dict[RefusalCode, str]] = {
     "not_enough_cards": "Too few cards are left for this round",
     "no_answer": "The program cannot process this",
 }
+BURN_SEVERAL: Final = "Burn %(n)s cards"
+BETS_OPEN: Final = "The bets are open"
+BETS_BOUNDED: Final = "The bets are open, for %(n)s seats at most"
 DECIDES: Final = "Seat %(seat)s decides"
 RESOLVE: Final = "Resolve the irregularity"
 OFFERED: Final = (
@@ -268,6 +271,9 @@ ALL: Final = (
     *ACTS.values(),
     *_DRAW.values(),
     *REVEAL.values(),
+    BURN_SEVERAL,
+    BETS_OPEN,
+    BETS_BOUNDED,
     DECIDES,
     RESOLVE,
     *ROLES.values(),
@@ -283,7 +289,7 @@ ALL: Final = (
 
 
 def act_of(prompt: Next) -> str:
-    """The croupier's next act, in large words; `seat` is a place in it."""
+    """The croupier's next act, in large words; `seat` and `n` are places in it."""
     to: Holder = prompt.to or "seat"
     match prompt.do:
         case "draw":
@@ -294,5 +300,7 @@ def act_of(prompt: Next) -> str:
             return DECIDES
         case "resolve":
             return RESOLVE
+        case "burn" if isinstance(prompt.left, int) and prompt.left > 1:
+            return BURN_SEVERAL
         case act:
             return ACTS[act]

@@ -27,11 +27,14 @@ FOUND: Final = (
     "the device took the card for %(place)s, it is %(other)s",
     "the regulation's result is %(result)s",
     "the regulation's result is not out",
+    "%(n)s bytes without a frame",
+    "type %(type)s, %(n)s bytes",
 )
 """What guards found that opened an irregularity."""
 DUTIES: Final = (
     "a challenge adds as much as the ante",
     "a doubled wager is twice the first",
+    "a stake that is carried is not withdrawn, in part or whole",
     "a stake that stood in the tie is %(ways)s, and nothing else",
     "an insurance is half of the wager",
     "an insurance is half to the whole of the wager",
@@ -46,15 +49,16 @@ _OR, _BURNED, _A_SEAT = "%(one)s or %(other)s", "the burned cards", "a seat"
 ALL: Final = (*FOUND, *DUTIES, *_WAYS, _OR, _BURNED, _A_SEAT)
 """The messages of this module; what rows say is the law's."""
 
-_PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+)(?= ))?(?: hand (\d+))?(?: (\d+))?"
+_PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+))?(?:, hand (\d+))?(?:, card (\d+))?"
 """Whose card, of a seat which, which hand and which card of it, as the law writes a place."""
 _HOLES: Final = {
     "n": r"\d+",
     "m": r"\d+",
     "k": r"\d+",
-    "place": r"[a-z]+[a-z0-9 ]*",
-    "other": r"[a-z]+[a-z0-9 ]*",
+    "place": r"[a-z]+[a-z0-9, ]*",
+    "other": r"[a-z]+[a-z0-9, ]*",
     "result": r"(?:player|banker|tie), [a-z, ]*pair",
+    "type": r"[0-9A-F]+",
     "ways": r"[a-z ]+",
 }
 

@@ -32,7 +32,7 @@ HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
     inputs.Revealed: {"cards": UNSET, "raw": UNSET},
     inputs.Exposed: {"cards": UNSET, "raw": UNSET},
     inputs.Resolve: {"card": UNSET, "cards": UNSET},
-    inputs.DeviceResult: {"outcome": None, "pairs": [], "raw": UNSET},
+    inputs.DeviceResult: {"outcome": None, "pairs": UNSET, "raw": UNSET},
     inputs.RoundPartial: {"raw": UNSET},
     inputs.Fault: {"raw": UNSET},
     inputs.FaultCleared: {"raw": UNSET},

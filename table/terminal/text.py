@@ -19,6 +19,7 @@ from table.terminal.wording import (
     card_text,
     cards_text,
     count_text,
+    frame_text,
     money_text,
     whose_text,
     words_text,
@@ -90,6 +91,10 @@ def prompt_text(prompt: outputs.Next) -> str:
             act += f": resolve {prompt.irregularity} {_choice(prompt)}"
         case "resolve":
             act = f"resolve irregularity {prompt.irregularity}: {_choice(prompt)}"
+        case "burn" if isinstance(prompt.left, int) and prompt.left > 1:
+            act = f"burn {prompt.left} cards"
+        case "close_bets" if prompt.article == SEATS_BOUNDED and isinstance(prompt.seats_at_most, int):
+            act = f"close the bets, for at most {count_text(prompt.seats_at_most, 'seat')}"
         case _:
             act = ACT_TEXT[prompt.do]
     return f"→ {act}{article_text(prompt)}"
@@ -118,6 +123,8 @@ ACT_TEXT: Final[dict[str, str]] = {
 }
 
 
+SEATS_BOUNDED: Final = "reading W6"
+"""Behind a prompt before the bets: the cards left do not suffice for every seat (casino war)."""
 DEVICE_AWAITED: Final = "reading G13"
 """Behind a prompt that waits for a device: the irregularity is closed, and the next round cannot begin."""
 
@@ -152,9 +159,8 @@ def packed(parts: Sequence[str]) -> Iterator[str]:
 
 def _fault(event: inputs.Fault, voice: Voice) -> str:
     words = voice.fault(event.device, event.code)
-    if words is None:
-        return f"{event.device}: fault {event.code}"
-    return f"{event.device}: fault {event.code}: {words.name}\n    {words.remedy}"
+    what = f"{event.device}: fault {event.code}{frame_text(event.frame_type, event.frame_length)}"
+    return what if words is None else f"{what}: {words.name}\n    {words.remedy}"
 
 
 def _decision(event: inputs.Decision, voice: Voice) -> str:

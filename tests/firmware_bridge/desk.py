@@ -165,7 +165,7 @@ def _brief(event: AnyInput) -> str:
         case CardDrawn(card=card, count=count):
             return f"{count}: {card or '--'}"
         case DeviceResult(outcome=outcome, pairs=pairs):
-            return " ".join(["result", str(outcome), *pairs])
+            return " ".join(["result", str(outcome), *(pairs or ())])
         case Fault(code=code):
             return f"fault {code}"
         case FaultCleared(code=code):

@@ -44,7 +44,7 @@ def trouble(folder: Path, name: str = "T-1") -> Journal:
         folder,
         *cards(*DEALT),
         {"event": "misdeal", "detail": "card_entered_wrongly"},
-        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}]},
+        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}], "ground": "misread"},
         CLOSED,
         *cards("2D", by_hand=True),
         fault,

@@ -115,16 +115,14 @@ def _judged(played: PlayedRound, options: dict[str, Any]) -> text.Verdict:
 
 
 @pytest.mark.statistical
-@pytest.mark.parametrize("ante", ["stands", "may_challenge"])
 @pytest.mark.parametrize("croupier_card", ["shared", "per_player"])
 @pytest.mark.parametrize("kind", GAMES["casino_war"].law.equipment)
 def test_rounds_of_the_machine_are_settled_as_the_text_says(
     kind: Any,  # noqa: ANN401  a literal
     croupier_card: str,
-    ante: str,
     seed: int,
 ) -> None:
-    options = {"croupier_war_card": croupier_card, "tie_wager_ante": ante}
+    options = {"croupier_war_card": croupier_card}
     count = challenged = 0
     for played in rounds_of(profile("casino_war", kind, options), seed, ROUNDS):
         found = _judged(played, options)

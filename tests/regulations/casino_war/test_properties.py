@@ -15,14 +15,13 @@ from tests.regulations.support.walks.casino_war import WALK
 PROFILES: Final = (
     profile(game="casino_war"),
     profile(game="casino_war", croupier_war_card="per_player", cut_card_behind=14),
-    profile(game="casino_war", tie_wager_ante="may_challenge"),
     profile(game="casino_war", equipment="shuffler_dealer", croupier_war_card="per_player"),
-    profile(game="casino_war", equipment="shuffler_dealer", tie_wager_ante="may_challenge"),
+    profile(game="casino_war", equipment="shuffler_dealer"),
 )
 ROUNDS: Final = (
     ((1, "ante", 101, 1),),
     ((1, "ante", 25, 1), (2, "ante", 30, 1), (2, "tie", 7, 1), (4, "ante", 13, 1)),
-    ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 2), (3, "ante", 1, 1), (3, "ante", 9, 3)),
+    ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 3), (3, "ante", 1, 1), (3, "ante", 9, 3)),
     tuple((seat, "ante", 10 * seat + 1, 1) for seat in range(1, 8)),
 )
 """Seat, bet, stake, bettor."""
@@ -66,7 +65,6 @@ class WarMoney(Money):
                 croupier=self.result["croupier"],
                 seats=tuple(seats),
                 croupier_war=tuple(self.result.get("croupier_war", ())),
-                tie_wager_ante=self._options.get("tie_wager_ante", "stands"),
                 croupier_war_card=self._options.get("croupier_war_card", "shared"),
             )
         )

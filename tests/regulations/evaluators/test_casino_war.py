@@ -11,7 +11,6 @@ from tests.regulations.support.evaluators.casino_war import (
     Decision,
     Round,
     Seat,
-    TieWagerAnte,
     ante_net,
     ante_outcome,
     compare,
@@ -55,22 +54,19 @@ def test_the_wager_on_the_tie() -> None:
     assert tie_net("TS", "9H", 50) == tie_net("8S", "9H", 50) == -50
 
 
-@pytest.mark.parametrize(
-    ("tie_wager", "option", "choice"),
-    [(False, "stands", True), (False, "may_challenge", True), (True, "stands", False), (True, "may_challenge", True)],
-)
-def test_who_may_decide(tie_wager: bool, option: TieWagerAnte, choice: bool) -> None:
-    assert may_decide("9S", "9H", tie_wager=tie_wager, tie_wager_ante=option) is choice
-    assert not may_decide("TS", "9H", tie_wager=tie_wager, tie_wager_ante=option)
+@pytest.mark.parametrize(("tie_wager", "choice"), [(False, True), (True, False)])
+def test_who_may_decide(tie_wager: bool, choice: bool) -> None:
+    assert may_decide("9S", "9H", tie_wager=tie_wager) is choice
+    assert not may_decide("TS", "9H", tie_wager=tie_wager)
     if choice:
         with pytest.raises(ValueError, match="has a choice"):
-            ante_outcome("9S", "9H", tie_wager=tie_wager, tie_wager_ante=option)
-        assert ante_net("9S", "9H", "surrender", tie_wager=tie_wager, tie_wager_ante=option) == Fraction(-1, 2)
+            ante_outcome("9S", "9H", tie_wager=tie_wager)
+        assert ante_net("9S", "9H", "surrender", tie_wager=tie_wager) == Fraction(-1, 2)
     else:
-        assert ante_outcome("9S", "9H", tie_wager=tie_wager, tie_wager_ante=option) == "stands"
-        assert ante_net("9S", "9H", tie_wager=tie_wager, tie_wager_ante=option) == 0
+        assert ante_outcome("9S", "9H", tie_wager=tie_wager) == "stands"
+        assert ante_net("9S", "9H", tie_wager=tie_wager) == 0
         with pytest.raises(ValueError, match="no choice"):
-            ante_outcome("9S", "9H", "surrender", tie_wager=tie_wager, tie_wager_ante=option)
+            ante_outcome("9S", "9H", "surrender", tie_wager=tie_wager)
 
 
 def test_a_challenge_needs_cards() -> None:
@@ -112,13 +108,13 @@ def test_a_round_of_several_seats_with_one_card_for_all_challenges() -> None:
 
 def test_a_round_with_a_croupier_card_for_each_challenge() -> None:
     seats = (
-        Seat(5, "9S", (Bettor(100, tie=10, decision="challenge"),), war="KS"),
+        Seat(5, "9S", (Bettor(100, decision="challenge"),), war="KS"),
         Seat(2, "9C", (Bettor(100, decision="challenge"),), war="KD"),
     )
-    verdict = judge(Round("9H", seats, ("AS", "2S"), tie_wager_ante="may_challenge", croupier_war_card="per_player"))
+    verdict = judge(Round("9H", seats, ("AS", "2S"), croupier_war_card="per_player"))
     assert verdict.outcomes == {(2, 1): "war_lose", (5, 1): "war_win"}
     with pytest.raises(ValueError, match="call for"):
-        judge(Round("9H", seats, ("AS", "2S"), tie_wager_ante="may_challenge"))
+        judge(Round("9H", seats, ("AS", "2S")))
     with pytest.raises(ValueError, match="call for"):
         judge(Round("9H", (Seat(1, "9S", (Bettor(100, decision="challenge"),)),), ("AS",)))
 

@@ -87,7 +87,10 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"reason": "asked", "by": BY},
     ),
     "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
-    "fault": ({"device": "shoe", "code": 3},),
+    "fault": (
+        {"device": "shoe", "code": 3},
+        {"device": "shoe", "code": "not_understood", "origin": "table", "frame_type": "64", "frame_length": 9},
+    ),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),
     "device_back": ({"device": "shoe"},),

@@ -32,6 +32,7 @@ not satisfy yet. Inputs and outputs in short::
     bets_closed 1:main 1:tie#2                           where no stakes are told
     bets_corrected 1:main:150 by=[7,8]                   as `bets_closed`; two persons if nobody is named
     void ground=not_begun | void ground=null             `misdeal` if nothing is written; null: no ground
+    device_result shoe player | … pairs=null            `pairs` is [] if nothing is written; null: left out
     card 9H device=shoe permit=next     by the last `next`; `next-3`: by the line three before it
     decision 1 hit | decision 1.2 double id=2            1.2: seat 1, its second hand; also hand=2 amount=50 any_pair=10
     revealed seat/1.1 9H KS | revealed croupier          the cards only where one of them is unseen; `exposed` as well
@@ -43,6 +44,7 @@ not satisfy yet. Inputs and outputs in short::
     > settled 1.1:main:100=150~1/2@10.º-1 2:main:10=0+carried     net, ~residue, @article; a net alone is not carried
     > settled 1:main=3/2@10.º-2 banker=19/20       what a unit pays, where no stakes are told; without a seat: of all
     > settled 1:any_pair:10^1=110                        ^1: on the hand's first later pair
+    > settled 1:main:100=95@9.º-1+10.º                   `+`: an article that decides with it
     > voided 1.2:main:100 | > voided ...                 without anything: no wagers; ...: whatever wagers
     > result player 9-7                                  baccarat; every game, and every line, may end with JSON:
     > result {"croupier": "9H", "seats": [{"seat": 1, "outcome": "win"}]}    objects: only the fields that are given

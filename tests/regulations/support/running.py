@@ -106,7 +106,7 @@ def articles_in(expected: object) -> Iterator[str]:
         for key, value in expected.items():
             if key == "article" and isinstance(value, list):
                 yield from value if len(value) == 1 else ()
-            elif key in {"article", "articles"}:
+            elif key in {"article", "articles", "also"}:
                 yield from [value] if isinstance(value, str) else value or ()
             else:
                 yield from articles_in(value)

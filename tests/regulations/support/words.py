@@ -131,7 +131,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
         given.setdefault("who", "seat")
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
-    return {key: value for key, value in given.items() if key != "ground" or value is not None}
+    return {key: value for key, value in given.items() if key not in {"ground", "pairs"} or value is not None}
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:
@@ -240,7 +240,10 @@ def _wager(word: str, kit: GameKit | None, *, is_returned: bool = True) -> Json:
     if kit is not None:
         wager.setdefault("pair", None)
     if match["article"] and kit is not None:
-        wager["article"] = _articles(match["article"], kit)
+        decides, *also = match["article"].split("+")
+        wager["article"] = _articles(decides, kit)
+        if also:
+            wager["also"] = [article for one in also for article in _articles(one, kit)]
     return wager
 
 

@@ -76,14 +76,26 @@ def test_nobody_of_baccarat_bets_on_both_sides(seed: int) -> None:
         assert set(mains.values()) <= {1}
 
 
-def test_a_second_bettor_may_lean_on_the_first(seed: int) -> None:
-    players = Players(random.Random(seed), game="casino_war")
+def _bets_of(game: Game, seed: int) -> dict[tuple[int, int, int], set[str]]:
+    players = Players(random.Random(seed), game=game)
     bets: defaultdict[tuple[int, int, int], set[str]] = defaultdict(set)
     for number in range(500):
         for wager in players.wagers():
             bets[number, wager.seat, wager.id].add(wager.bet)
+    return bets
+
+
+def test_a_second_bettor_may_lean_on_the_first(seed: int) -> None:
+    bets = _bets_of("three_card_baccarat", seed)
     assert {"tie"} in [found for (_, _, bettor), found in bets.items() if bettor == 2]
     assert {"tie"} not in [found for (_, _, bettor), found in bets.items() if bettor == 1]
+
+
+def test_in_casino_war_a_tie_leans_on_the_own_ante(seed: int) -> None:
+    """Reading W3."""
+    bets = _bets_of("casino_war", seed)
+    assert {"ante", "tie"} in [found for (_, _, bettor), found in bets.items() if bettor == 2]
+    assert {"tie"} not in bets.values()
 
 
 def test_a_carried_stake_keeps_its_seat_in_play_until_it_is_settled(seed: int) -> None:

@@ -79,13 +79,12 @@ TABLES: Final[dict[str, Tables]] = {
         profiles=(
             profile(game="casino_war"),
             profile(game="casino_war", croupier_war_card="per_player"),
-            profile(game="casino_war", tie_wager_ante="may_challenge"),
             profile(game="casino_war", equipment="shuffler_dealer", croupier_war_card="per_player"),
         ),
         bets=(
             ((1, "ante", 100, 1),),
             ((1, "ante", 25, 1), (2, "ante", 30, 1), (2, "tie", 7, 1), (4, "ante", 13, 1)),
-            ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 2), (3, "ante", 1, 1)),
+            ((1, "ante", 10, 1), (1, "ante", 11, 2), (1, "tie", 3, 2), (3, "tie", 1, 1), (3, "ante", 1, 1)),
         ),
         often="77Q",
         depth=(12, 14),

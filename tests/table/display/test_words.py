@@ -81,8 +81,9 @@ def test_two_languages_stand_beside_each_other_each_marked() -> None:
 
 
 def test_whatever_the_law_says_of_an_irregularity_or_a_duty_is_said_in_each_language() -> None:
+    other = "it read another card than was entered for seat 3, hand 2, card 1"
     texts = said_in_cases() | {
-        "the device does not agree with the regulation: it read another card than was entered for seat 3 hand 2 1",
+        f"the device does not agree with the regulation: {other}",
         "the device reports another result than the regulation's: the regulation's result is not out",
     }
     assert len(texts) > len(sentences.ALL)
@@ -105,7 +106,7 @@ def test_whatever_the_law_says_of_an_irregularity_or_a_duty_is_said_in_each_lang
             "pt",
             (
                 "the device does not agree with the regulation: "
-                "the device took the card for banker 1, it is seat 1 hand 2 3"
+                "the device took the card for banker, card 1, it is seat 1, hand 2, card 3"
             ),
             (
                 "o equipamento não concorda com o regulamento · o equipamento tomou a carta por: "

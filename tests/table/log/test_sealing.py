@@ -119,7 +119,7 @@ class TestWhatIsSealed:
         result = DeviceResult(device="shoe", outcome="banker", pairs=["player"], raw=RAW, at=AT)
         event = last([*OPENING, *BURNED, BETS, *DEALT, result])
         assert isinstance(event, DeviceResult)
-        assert (event.outcome, event.pairs, event.raw) == (None, [], UNSET)
+        assert (event.outcome, event.pairs, event.raw) == (None, UNSET, UNSET)
         shown = [Revealed(who="player", at=AT), Revealed(who="banker", at=AT)]
         event = last([*OPENING, *BURNED, BETS, *DEALT, *shown, result])
         assert isinstance(event, DeviceResult)
@@ -131,7 +131,7 @@ class TestWhatIsSealed:
         result = DeviceResult(device="shoe", outcome="banker", pairs=["player"], raw=RAW, at=AT)
         taken = played([*OPENING, *BURNED, BETS, *DEALT, *returned, result])[-1]
         assert isinstance(taken.event, DeviceResult)
-        assert (taken.event.outcome, taken.event.pairs, taken.event.raw) == (None, [], UNSET)
+        assert (taken.event.outcome, taken.event.pairs, taken.event.raw) == (None, UNSET, UNSET)
         assert '"banker"' not in b"".join(line for _, line in taken.lines).decode()
 
     def test_a_shoes_result_that_counts_a_burned_card_for_a_hand(self) -> None:

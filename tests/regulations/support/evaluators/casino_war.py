@@ -22,7 +22,6 @@ from typing import Final, Literal
 
 Decision = Literal["surrender", "challenge"]
 Outcome = Literal["win", "lose", "surrendered", "stands", "war_win", "war_tie", "war_lose"]
-TieWagerAnte = Literal["stands", "may_challenge"]
 CroupierWarCard = Literal["shared", "per_player"]
 
 FACES: Final = "23456789TJQKA"
@@ -48,9 +47,9 @@ def compare(player: str, croupier: str) -> int:
     return (own > theirs) - (own < theirs)
 
 
-def may_decide(card: str, croupier: str, *, tie_wager: bool = False, tie_wager_ante: TieWagerAnte = "stands") -> bool:
+def may_decide(card: str, croupier: str, *, tie_wager: bool = False) -> bool:
     """True if this ante may surrender or challenge (7.º-4, reading W2)."""
-    return compare(card, croupier) == 0 and (not tie_wager or tie_wager_ante == "may_challenge")
+    return compare(card, croupier) == 0 and not tie_wager
 
 
 def ante_outcome(
@@ -60,7 +59,6 @@ def ante_outcome(
     war: tuple[str, str] | None = None,
     *,
     tie_wager: bool = False,
-    tie_wager_ante: TieWagerAnte = "stands",
 ) -> Outcome:
     """The outcome of an ante.
 
@@ -70,12 +68,11 @@ def ante_outcome(
         decision: on equality.
         war: after a challenge, the seat's second card and the croupier's that stands against it.
         tie_wager: whether the same bettor wagered on the tie.
-        tie_wager_ante: the option of 7.º-4.
 
     Raises:
         ValueError: a decision is missing or was not this ante's to take, or the cards of the challenge are missing.
     """
-    choice = may_decide(card, croupier, tie_wager=tie_wager, tie_wager_ante=tie_wager_ante)
+    choice = may_decide(card, croupier, tie_wager=tie_wager)
     if choice != (decision is not None):
         raise ValueError("this ante has a choice" if choice else "this ante has no choice")
     if decision is None:
@@ -95,10 +92,9 @@ def ante_net(
     *,
     stake: Fraction | int = 1,
     tie_wager: bool = False,
-    tie_wager_ante: TieWagerAnte = "stands",
 ) -> Fraction:
     """The net of an ante; ``stake`` is what was put down at first, without the raise."""
-    found = ante_outcome(card, croupier, decision, war, tie_wager=tie_wager, tie_wager_ante=tie_wager_ante)
+    found = ante_outcome(card, croupier, decision, war, tie_wager=tie_wager)
     return NETS[found] * stake
 
 
@@ -135,14 +131,12 @@ class Round:
         croupier: the croupier's first card.
         seats: in any order.
         croupier_war: the croupier's on the challenges: one, or with ``per_player`` one per challenged seat, in order.
-        tie_wager_ante: the option.
         croupier_war_card: the option.
     """
 
     croupier: str
     seats: tuple[Seat, ...]
     croupier_war: tuple[str, ...] = ()
-    tie_wager_ante: TieWagerAnte = "stands"
     croupier_war_card: CroupierWarCard = "shared"
 
 
@@ -190,7 +184,6 @@ def judge(played: Round) -> Verdict:
                 bettor.decision,
                 wars.get(place.seat),
                 tie_wager=bettor.tie > 0,
-                tie_wager_ante=played.tie_wager_ante,
             )
             ante = (place.seat, "ante", bettor.id)
             verdict.outcomes[place.seat, bettor.id] = outcome

@@ -178,6 +178,7 @@ BACCARAT: Final = GameKit(
         "prepare": "2.º-1",
         "after_load": "2.º-1",
         "direct": "2.º-3",
+        "direct_cut_card": "B16",
         "cut_card_depth": "B3",
         "initial_burn": "2.º-1",
         "cut_card": "3.º-1",

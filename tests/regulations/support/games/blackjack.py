@@ -48,6 +48,7 @@ BLACKJACK: Final = GameKit(
         "prepare": "2.º-1(1)",
         "after_load": "4.º-1",
         "direct": "2.º-1(2)",
+        "direct_cut_card": "2.º-1(2)",
         "cut_card_depth": "J19",
         "initial_burn": "4.º-1",
         "cut_card": "2.º-2(1)",

@@ -30,6 +30,7 @@ CASINO_WAR: Final = GameKit(
         "prepare": "2.º-1",
         "after_load": "5.º-1",
         "direct": "2.º-2",
+        "direct_cut_card": "2.º-2",
         "cut_card_depth": "W9",
         "cut_card": "W5",
         "house_end": "G15",

@@ -23,12 +23,11 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
         others(ALL, S.FILL, S.MIX, S.BURN, S.RETURN, S.ONE_MORE, S.NEXT_LAST, S.LAST),
     ),
     "per_player": (profile(game="casino_war", croupier_war_card="per_player"), (S.ROUNDS,)),
-    "may_challenge": (profile(game="casino_war", tie_wager_ante="may_challenge"), (S.ROUNDS,)),
     "shuffler_dealer": (
         profile(game="casino_war", equipment="shuffler_dealer"),
         (S.LOAD, S.ROUNDS, S.RETURN, S.OVER, S.CLOSED),
     ),
-    "cut_card": (profile(game="casino_war", cut_card_behind=14), (S.ROUNDS, S.LAST)),
+    "cut_card": (profile(game="casino_war", cut_card_behind=14), (S.ROUNDS, S.NEXT_LAST, S.LAST)),
 }
 """Each profile, and in which states of the shoe game the walk asks; the others it answers as another profile does."""
 
@@ -40,6 +39,7 @@ def _starts(name: str) -> list[Path]:
     if name != "cut_card":
         stack = tuple(CASINO_WAR.preludes["stack"](table))
         return [(), stack, ready, *((*ready, *deep) for deep in _deep())]
+    void: Json = {"event": "void", "ground": "misdeal", "reason": "asked", "by": BY}
     before, at = (leap(ready, out, "KC", BY, bets(WAGER)) for out in (37, 38))
     burn_all: Path = (
         {"event": "misdeal", "detail": "wrong side"},
@@ -58,6 +58,9 @@ def _starts(name: str) -> list[Path]:
         *((*before, *deep[:2], cut_card, *deep[2:]) for deep in _deep()),
         (*before, bets(WAGER), *cards("2S"), cut_card, *burn_all),
         (*at, bets(WAGER), cut_card),
+        (*at, cut_card),
+        (*leap(ready, 36, "KC", BY, bets(WAGER)), bets(WAGER), *cards("9S", "8S"), cut_card),
+        (*before, bets(WAGER), *cards("9S"), void, cut_card),
     ]
 
 
@@ -74,9 +77,9 @@ def _reachable(name: str) -> frozenset[tuple[str, str]]:
     """Every pair of shoe game and round that can be: what the table log allows, not what the walk found."""
     within: dict[StrEnum, set[R]] = {
         S.ROUNDS: set(PHASES.resting),
-        # The cut card came in a round, after which none may follow (reading W5). A correction that left no card before
-        # it is refused (W8).
-        S.LAST: set(PHASES.resting) - {R.IDLE, R.OPENED},
+        # The cut card came between a round's result and its end: the next one is the last (reading W5).
+        S.NEXT_LAST: {R.DECIDED, R.VOID},
+        S.LAST: set(PHASES.resting),
     }
     return frozenset((shoe.value, state.value) for shoe in _PROFILES[name][1] for state in within.get(shoe, {R.IDLE}))
 
