@@ -31,10 +31,10 @@ from regulations.events.inputs import (
 )
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
-from regulations.events.vocabulary import Origin
 from table.inbox import Answer, Asked, Waiting, Wanted
 from table.journal import Room, RoomState
 from table.log.keyed import KeyedInputs
+from table.log.reports import take_report, with_origin
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
@@ -89,8 +89,11 @@ class DeviceBridge(Protocol):
     def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         """Note that a report is durable in the journal, its events as these entries."""
 
+    def shut_out(self) -> None:
+        """Its port is closed until two persons let it in again: a report of it could not be processed."""
+
     def readmitted(self) -> None:
-        """Two persons let the device in again that had said more than it may."""
+        """Two persons let the device in again that was shut out."""
 
     def settled(self) -> None:
         """A person has dealt with what was wrong."""
@@ -212,7 +215,6 @@ class Controller:
 
         Raises:
             JournalFailed: the disk failed. Nothing was acknowledged or published after that.
-            RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
             self._look_at_the_clock()
@@ -313,7 +315,7 @@ class Controller:
         return self._take_at(event, self._watched_now())
 
     def _take_at(self, event: AnyInput, now: str) -> Taken:
-        taken = self._log.scribe.take(_of(event, "person", now))
+        taken = self._log.scribe.take(with_origin(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._begin_shoe([taken])
@@ -338,17 +340,15 @@ class Controller:
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._watched_now()
-        # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
-        is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
-        taken = [
-            self._log.scribe.take(_of(self._counted(event), "device", now), tells_others=is_packet)
-            for event in report.events
-        ]
+        done = take_report(self._log.scribe, report, self._counted, now)
+        taken = done.taken
         momentous = any(is_momentous(one) for one in taken)
         self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
-            bridge.made_durable(report, [0 if one.event.seq is UNSET else one.event.seq for one in taken])
+            bridge.made_durable(report, done.entries)
+            if not done.is_processed:
+                bridge.shut_out()
         for one in taken:
             self._spread(one)
         self._begin_shoe(taken)
@@ -491,8 +491,3 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
-
-
-def _of(event: AnyInput, origin: Origin, now: str) -> AnyInput:
-    """An input with its time, and whose it is: what the table's judge says in a device's report stays the table's."""
-    return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)

@@ -99,6 +99,7 @@ RefusalCode = Literal[
     "irregularity_open",
     "not_enough_cards",
     "two_persons_needed",
+    "no_answer",
 ]
 IrregularityCode = Literal[
     "card_not_due",
