@@ -39,6 +39,10 @@ OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
 
 
+NOT_ANSWERED: Final = "not_answered"
+"""The fault of a device whose report the table could not process: its port is closed in the same way."""
+
+
 class Session(Protocol[MessageT_contra]):
     """The meaning of a device's messages."""
 
@@ -68,7 +72,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._guard: Final = threading.Lock()
         self._admission: Final = Admission(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
-        self._is_kept_out = False
+        self._kept_out: frozenset[str] = frozenset()
+        """Why the port stays closed until two persons let the device in again: faults that the table raised."""
         self._durable = Leaves(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has not heard anything since."""
         self._left = 0
@@ -122,7 +127,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             self._knows(self._leaves())
         if self._budget is not None:
             self._link.limit(self._budget)
-        if self._is_kept_out:
+        if self._kept_out:
             self._link.keep_out()
         self._link.start()
 
@@ -164,6 +169,16 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """
         with self._guard:
             self._knows(report.leaves)
+
+    def shut_out(self) -> None:
+        """The table could not process a report: the port is closed until two persons let the device in again.
+
+        The fault that tells of it is the table's to record.
+        """
+        self.interlock.latch("the table could not process its report")
+        with self._guard:
+            self._kept_out |= {NOT_ANSWERED}
+        self._link.keep_out()
 
     def readmitted(self) -> None:
         """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
@@ -234,8 +249,9 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
         own = _own_fault(event) if isinstance(event, Fault | FaultCleared) and event.device == self.name else None
-        if own == OVER_BUDGET:
-            self._is_kept_out = isinstance(event, Fault)
+        if own in (OVER_BUDGET, NOT_ANSWERED):
+            code = {str(own)}
+            self._kept_out = self._kept_out | code if isinstance(event, Fault) else self._kept_out - code
         with self._guard:
             self._admission.replay(event)
             if self._memory is not None:
@@ -370,13 +386,14 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def _well_again(self) -> list[AnyInput]:
         """With the first session after it was let in again, what the device said too much is over."""
-        was_kept_out, self._is_kept_out = self._is_kept_out, False
-        return [FaultCleared(device=self.name, code=OVER_BUDGET, origin="table")] if was_kept_out else []
+        codes, self._kept_out = sorted(self._kept_out), frozenset()
+        return [FaultCleared(device=self.name, code=code, origin="table") for code in codes]
 
     def _over_budget(self) -> None:
         """The device said more than it may, and its port is closed (called by the port's thread)."""
         self.interlock.latch("it said more than its budget allows")
-        self._is_kept_out = True
+        with self._guard:
+            self._kept_out |= {OVER_BUDGET}
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
     def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:

@@ -58,6 +58,9 @@ class Drawn(msgspec.Struct, kw_only=True):
         face_up: whether it left the device face up, for all to see.
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
+        was_read: whether a device reported which card it is.
+        is_counted: whether a device counted it.
+        was_misread: whether persons have named it anew since.
         left: its number among all cards that ever left: of two the one with the lower number left first.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
@@ -73,6 +76,9 @@ class Drawn(msgspec.Struct, kw_only=True):
     face_up: bool = False
     unseen: bool = False
     claimed: Claimed | None = None
+    was_read: bool = False
+    is_counted: bool = False
+    was_misread: bool = False
     left: int = 0
     place: Place | None = None
     is_open: bool = False

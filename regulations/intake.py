@@ -42,8 +42,11 @@ class Intake:
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
         desk = self._desk
+        by_device = origin_of(event) == "device"
         drawn = Drawn(
             card=event.card,
+            was_read=by_device and event.card is not None,
+            is_counted=by_device and event.count is not UNSET,
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
@@ -92,6 +95,7 @@ class Intake:
         self._desk.told.append(drawn)
         if None in (drawn.card, entered.card) or drawn.card == entered.card:
             drawn.is_open = entered.is_open
+            entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
             self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
@@ -162,6 +166,7 @@ class Intake:
             return None
         desk.record.insert(sum(one.was_held for one in desk.record.came_out), [desk.held.pop(0)])
         drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
+        drawn.was_misread = False
         return drawn
 
     def _take_waiting(self) -> Drawn | None:

@@ -129,11 +129,14 @@ class Stack:
     def is_surplus(self, drawn: Drawn) -> bool:
         """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
-        Of a card that nobody knows no copies are counted.
+        Of a card that nobody knows no copies are counted. Against one that no device has read only copies that lie open
+        count: else whoever types cards could find out which lie face down (reading G8).
         """
         if not self.decks or self._seen[drawn.card] <= self.decks:
             return False
         copies = [one for one in self._told if one.card == drawn.card]
+        if not drawn.was_read:
+            copies = [one for one in copies if one is drawn or one.shown is not None]
         return any(one is drawn for one in copies[self.decks :])
 
     def gap_before(self, count: int) -> int:

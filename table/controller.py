@@ -19,7 +19,7 @@ from msgspec import UNSET
 
 from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import ASKED, Act, ActKind, Interlock
+from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
@@ -33,15 +33,15 @@ from regulations.events.inputs import (
 )
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
-from regulations.events.vocabulary import Origin
 from table.inbox import Answer, Asked, Waiting, Wanted
 from table.journal import Room, RoomState
 from table.log.keyed import KeyedInputs
+from table.log.reports import take_report, with_origin
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
 from table.log.table_journal import OpenLog
-from table.permits import Permits, called_for
+from table.permits import DeviceBridge, Permits, UnderWay, called_for, gather, log_outcomes
 from table.persons.proposals import Proposed, key_reused
 from table.persons.refusal import Refusal
 from table.process import collector
@@ -57,52 +57,6 @@ RETRY_S: Final = 0.2
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
 HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 """Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
-
-
-class DeviceBridge(Protocol):
-    """The controller's view of a device's bridge."""
-
-    @property
-    def name(self) -> str:
-        """The device's name in the log."""
-
-    @property
-    def interlock(self) -> Interlock:
-        """The interlock that lets a command pass."""
-
-    @property
-    def may_deal(self) -> bool:
-        """True if the table may have it let cards out, and it is not known to be empty."""
-
-    def stack_loaded(self) -> None:
-        """A new stack is in."""
-
-    def shoe_begun(self) -> None:
-        """A shoe game begins: whether the device may be at the table is judged anew."""
-
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-
-    def card_entered(self) -> None:
-        """A person entered a card that the device did not tell."""
-
-    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
-        """Note that a report is durable in the journal, its events as these entries."""
-
-    def readmitted(self) -> None:
-        """Two persons let the device in again that had said more than it may."""
-
-    def settled(self) -> None:
-        """A person has dealt with what was wrong."""
-
-    def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for now: grants the alternatives of one thing, or none if nothing is due."""
-
-    def perform(self, act: Act) -> "Future[Any]":
-        """Sends a command, if the interlock has a permit for exactly this act; returns how it ends."""
-
-    def outcome(self, ended: "Future[Any]") -> str | None:
-        """The outcome of a command that ended: ``None`` if the device did it, else why not."""
 
 
 Listener = Callable[[Taken], None]
@@ -215,7 +169,6 @@ class Controller:
 
         Raises:
             JournalFailed: the disk failed. Nothing was acknowledged or published after that.
-            RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
             self._look_at_the_clock()
@@ -232,7 +185,7 @@ class Controller:
             elif isinstance(item, Stopping):
                 return
             elif isinstance(item, Act):
-                self._do_as_asked(item, partial(_log_outcomes, item))
+                self._do_as_asked(item, partial(log_outcomes, item))
             elif isinstance(item, Report):
                 self.take_report(item)
             elif isinstance(item, Task):
@@ -274,7 +227,7 @@ class Controller:
         """
         dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
         said: dict[str, str | None] = {}
-        under_way: dict[str, Future[Any]] = {}
+        under_way: dict[str, UnderWay] = {}
         for bridge in self._bridges.values():
             if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
                 said[bridge.name] = "its cards are being dealt. End the shoe game first."
@@ -282,24 +235,10 @@ class Controller:
             bridge.interlock.grant(act)
             came = self._perform_at(bridge, act)
             if isinstance(came, Future):
-                under_way[bridge.name] = came
+                under_way[bridge.name] = came, bridge.outcome
             else:
                 said[bridge.name] = came
-        if not under_way:
-            answer(said)
-            return
-
-        def told(name: str, done: "Future[Any]") -> None:
-            del under_way[name]
-            said[name] = self._bridges[name].outcome(done)
-            if not under_way:
-                answer(said)
-
-        def ended(name: str, done: "Future[Any]") -> None:
-            self._inbox.put(Task(partial(told, name, done)))
-
-        for name, ends in list(under_way.items()):
-            ends.add_done_callback(partial(ended, name))
+        gather(under_way, said, lambda work: self._inbox.put(Task(work)), answer)
 
     def _asks_which(self, loaded: Loaded) -> str | None:
         """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
@@ -340,7 +279,7 @@ class Controller:
         return self._take_at(event, self._watched_now())
 
     def _take_at(self, event: AnyInput, now: str) -> Taken:
-        taken = self._log.scribe.take(_of(event, "person", now))
+        taken = self._log.scribe.take(with_origin(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._begin_shoe([taken])
@@ -365,17 +304,15 @@ class Controller:
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._watched_now()
-        # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
-        is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
-        taken = [
-            self._log.scribe.take(_of(self._counted(event), "device", now), tells_others=is_packet)
-            for event in report.events
-        ]
+        done = take_report(self._log.scribe, report, self._counted, now)
+        taken = done.taken
         momentous = any(is_momentous(one) for one in taken)
         self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
-            bridge.made_durable(report, [0 if one.event.seq is UNSET else one.event.seq for one in taken])
+            bridge.made_durable(report, done.entries)
+            if not done.is_processed:
+                bridge.shut_out()
         for one in taken:
             self._spread(one)
         self._begin_shoe(taken)
@@ -520,15 +457,3 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
-
-
-def _of(event: AnyInput, origin: Origin, now: str) -> AnyInput:
-    """An input with its time, and whose it is: what the table's judge says in a device's report stays the table's."""
-    return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)
-
-
-def _log_outcomes(act: Act, devices: dict[str, str | None]) -> None:
-    """Logs what became of a request whose sender does not wait for the answer."""
-    for name, why in devices.items():
-        if why is not None:
-            logger.warning("%s: %s: %s", name, act, why)

@@ -349,7 +349,8 @@ class Resolve(Input, frozen=True, kw_only=True):
         by: ids of the persons who answer for it.
         card: ``identify``: the card.
         cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
-        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``.
+        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
+            needed where a device has read the card.
     """
 
     irregularity: Number

@@ -22,6 +22,7 @@ from regulations.events.vocabulary import (
     Do,
     Holder,
     IrregularityCode,
+    Mark,
     RefusalCode,
     WayOut,
 )
@@ -137,11 +138,19 @@ class Irregularity(Output, frozen=True, kw_only=True):
 
 
 class Resolved(Output, frozen=True, kw_only=True):
-    """An irregularity is settled."""
+    """An irregularity is settled.
+
+    Attributes:
+        irregularity: its number.
+        action: the way out that was taken.
+        by: the persons who answer for it.
+        mark: what surveillance is to look at; absent if nothing is out of the ordinary.
+    """
 
     irregularity: int
     action: WayOut
     by: list[int | str]
+    mark: Mark | UnsetType = UNSET
 
 
 class Reveal(Output, frozen=True, kw_only=True):

@@ -99,6 +99,7 @@ RefusalCode = Literal[
     "irregularity_open",
     "not_enough_cards",
     "two_persons_needed",
+    "no_answer",
 ]
 IrregularityCode = Literal[
     "card_not_due",
@@ -122,6 +123,8 @@ IrregularityCode = Literal[
 ]
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
+Mark = Literal["late_name"]
+"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"

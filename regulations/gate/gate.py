@@ -19,6 +19,7 @@ from regulations.machine import RuleMachine
 from regulations.persons import two_persons
 from regulations.round.base import Round
 from regulations.round.correction import Correction
+from regulations.round.read_cards import ReadCards
 from regulations.round.replay import Replayed
 from regulations.rows import Row
 from regulations.shoe.game import ShoeGame
@@ -46,6 +47,7 @@ class Gate:
         self._desk: Final = desk
         self._shoe: Final = shoe
         self._correction: Final = Correction(desk, make_round)
+        self._read_cards: Final = ReadCards(desk)
         self._intake: Final = intake
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
@@ -185,6 +187,23 @@ class Gate:
         """True if a correction names cards that the round does not have, or another place than the order's."""
         return self._desk.finds(self._correction.fault_of_form())
 
+    def speaks_against_device(self) -> bool:
+        """True if a correction says of a card that a device has read or counted what persons cannot say."""
+        if self._is_correction():
+            return self._desk.finds(self._read_cards.fault())
+        drawn = self._first().drawn
+        is_renamed = self._resolve().action == "identify" and drawn is not None and drawn.was_read
+        return is_renamed and self._desk.finds(self._read_cards.one_too_many([self._first().card]))
+
+    def named_late_unsupervised(self) -> bool:
+        """True if no supervisor answers for naming a card anew after the result that a device has read."""
+        return self._is_correction() and self._read_cards.unsupervised()
+
+    def named_late_with_other_number(self) -> bool:
+        """True if by that name another number of cards would have been due."""
+        again = self._run_again()
+        return isinstance(again, Replayed) and self._read_cards.changes_number(again)
+
     def named_too_often(self) -> bool:
         """True if more cards would be out than there are."""
         too_many = self._is_correction() and self._correction.too_many_copies()
@@ -225,14 +244,16 @@ class Gate:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
+        late = self._is_correction() and self._read_cards.names_late()
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
-        self._desk.settle(first, event.action, event.by, article=put_right)
+        self._desk.settle(first, event.action, event.by, article=put_right, mark="late_name" if late else UNSET)
         self._take[event.action]()
 
     def keep_in_mind(self) -> None:
-        """A correction was refused: from now on the round may be void (reading G11)."""
-        self._first().leads_to_void = True
+        """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
+        if not self._read_cards.only_names():
+            self._first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
@@ -263,6 +284,7 @@ class Gate:
             self._intake.find(self._resolving.card, self._cards)
         else:
             (card,) = self._cards
+            self._resolving.card.was_misread = self._resolving.card.was_read
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def _correct(self) -> None:
@@ -273,6 +295,7 @@ class Gate:
 
     def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction
+        self._read_cards.note(again)
         correction.count(again)
         desk.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)

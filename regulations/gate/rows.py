@@ -14,6 +14,7 @@ G11: Final = "reading G11"
 G13: Final = "reading G13"
 G16: Final = "reading G16"
 G17: Final = "reading G17"
+G18: Final = "reading G18"
 G19: Final = "reading G19"
 
 
@@ -49,6 +50,8 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 (Gate.cards_impossible, "not_allowed", G9, "these cards cannot have come out"),
                 (Gate.ground_missing, "not_allowed", G11, "say why the cards do not count"),
                 (Gate.correction_malformed, "not_allowed", G11, "only cards of the round can be struck or named"),
+                (Gate.speaks_against_device, "not_allowed", G18, "a device speaks against it"),
+                (Gate.named_late_unsupervised, "two_persons_needed", G18, "the result is out: a supervisor is needed"),
                 *(
                     ((Gate.named_too_often, "not_allowed", G9, "these cards cannot have come out"),)
                     if law.named_anew
@@ -58,6 +61,14 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             ),
         ),
         *_impossible(law),
+        refuse(
+            "resolve",
+            G.BLOCKED,
+            "not_allowed",
+            G18,
+            "the result is out: by this name another number of cards would have been due",
+            when=Gate.named_late_with_other_number,
+        ),
         refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when=Gate.wished_elsewhere),
         take("resolve", G.BLOCKED, G7, do=Gate.take_way_out),
         move("irregular", G.CLEAR, G.BLOCKED, G7),

@@ -12,6 +12,7 @@ from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settl
 from regulations.events.vocabulary import Target
 from regulations.record import without
 from regulations.round.base import Round
+from regulations.round.read_cards import MISREAD
 from regulations.round.replay import InOrder, Replay, Replayed
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
@@ -53,6 +54,8 @@ class Correction:
     def without_ground(self) -> str | None:
         """The fault of cards that are burned where no ground is given that there is."""
         ground = self._asked.ground
+        if self._asked.action == "identify":
+            return None if ground in (UNSET, MISREAD) else f"`ground` is {MISREAD} or left out"
         burns = any(entry.to == "burn" for entry in self._entries)
         wrong = ground not in GROUNDS if ground is not UNSET else burns
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None

@@ -44,7 +44,7 @@ def device_rows() -> tuple[Row, ...]:
         take("clock_stepped", ALL, G7),
         take("witness_behind", ALL, G7),
         take("witness_current", ALL, G7),
-        take("signed_in", ALL, G7),
+        take("signed_in", ALL, G7, do=Devices.note_role),
         take("signed_out", ALL, G7),
         take("sign_ins_refused", ALL, G7),
         take("persons_listed", ALL, G7),

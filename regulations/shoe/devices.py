@@ -6,6 +6,7 @@ from msgspec import UNSET
 
 from regulations.desk import Desk
 from regulations.events.inputs import DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared
+from regulations.events.notices import SignedIn
 from regulations.events.origins import origin_of
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 from regulations.irregularities import DeviceKey
@@ -62,6 +63,11 @@ class Devices:
     def readmission_persons_missing(self) -> bool:
         """True if fewer than two different persons let a device in again."""
         return not two_persons(self._desk.event_as(DeviceReadmitted).by)
+
+    def note_role(self) -> None:
+        """Notes the role of a person who has signed in."""
+        event = self._desk.event_as(SignedIn)
+        self._desk.roles[event.person] = event.role
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""

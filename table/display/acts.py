@@ -24,7 +24,7 @@ which cards of the round."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
-READMITS: Final = frozenset({"over_budget", NOT_UNDERSTOOD})
+READMITS: Final = frozenset({"over_budget", "not_answered", NOT_UNDERSTOOD})
 """Faults that end once two people readmit the device."""
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
@@ -394,7 +394,11 @@ class _Offers:
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
             says = "Correct the names of cards of the round"
-            yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
+            # Of a card that a device has read nothing else can be said than that it was misread (reading G18).
+            misread = {**fields, "ground": "misread"}
+            yield msgspec.structs.replace(
+                offer, says=says, fields=misread, form="round", field="cards", ask={"name": True}
+            )
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})
         elif action == "identify":

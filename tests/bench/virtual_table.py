@@ -84,6 +84,9 @@ class InlineShoe:
     def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         """A telegram is not acknowledged."""
 
+    def shut_out(self) -> None:
+        """Every report of it is processed."""
+
     def readmitted(self) -> None:
         """Nothing keeps it out."""
 

@@ -90,6 +90,9 @@ class Device:
         self._note(f"durable: {len(report.events)}")
         self.entries = list(entries)
 
+    def shut_out(self) -> None:
+        self._note("shut_out")
+
     def readmitted(self) -> None:
         self._note("readmitted")
 
