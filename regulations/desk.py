@@ -271,7 +271,7 @@ class Desk:
         """The cards that wait for a place get none any more."""
         for drawn in self.irregularities.waiting:
             self._burn(drawn)
-        self.irregularities.waiting.clear()
+        self.irregularities.waiting = []
 
     def _burn(self, drawn: Drawn) -> None:
         drawn.place = BURN_PLACE

@@ -75,7 +75,7 @@ class Intake:
             elif self._is_between_rounds() and desk.irregularities.awaited:
                 self._not_due(drawn, "card")
             else:
-                desk.irregularities.waiting.append(drawn)
+                desk.irregularities.wait(drawn)
 
     def _entered_before(self, event: CardDrawn) -> Drawn | None:
         """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
@@ -206,7 +206,7 @@ class Intake:
         if not_due:
             self._fire_about(not_due, drawn)
         elif drawn.place is None:
-            self._desk.irregularities.waiting.insert(0, drawn)
+            self._desk.irregularities.wait(drawn)
         else:
             # It showed as it was turned: the hand is turned once more, with the right name.
             drawn.is_open = False
@@ -216,7 +216,7 @@ class Intake:
         found = self._desk.stack.find(cards, drawn)
         self._desk.record.find(found, drawn)
         self._desk.told += found
-        self._desk.irregularities.waiting[:0] = [*found, drawn]
+        self._desk.irregularities.wait(*found, drawn)
 
     def _lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due, unless the game objects to how it came out."""

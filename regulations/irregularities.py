@@ -132,7 +132,7 @@ class Register:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
         """Those that nobody has resolved yet, in the order in which they are to be."""
-        self.waiting: Final[list[Drawn]] = []
+        self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
         self.last_left = 0
         """The number of the last card that left, of all that ever did."""
@@ -184,6 +184,11 @@ class Register:
         """True if nothing is open that this card has to wait for."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
+    def wait(self, *cards: Drawn) -> None:
+        """These cards wait, among the others in the order in which they left."""
+        self.waiting += cards
+        self.waiting.sort(key=lambda one: one.left)
+
     def about(self, drawn: Drawn) -> OpenIrregularity:
         """The irregularity about this card, where one is open."""
         return next(one for one in self.open if one.drawn is drawn)
@@ -233,7 +238,7 @@ class Register:
 
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting.clear()
+        self.waiting = []
         for irregularity in self.open:
             irregularity.is_back = irregularity.drawn is not None
 

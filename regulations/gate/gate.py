@@ -302,8 +302,9 @@ class Gate:
         waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
         desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        waiting = desk.irregularities.waiting
-        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
+        register = desk.irregularities
+        register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
+        register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
         again.round.judge_corrected()
         if again.record.came_out:

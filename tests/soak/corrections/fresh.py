@@ -48,6 +48,7 @@ class Dealt:
         fates: what becomes of each card.
         by_rule: the cards that the regulation burned.
         burned: those that persons burned, or that stay burned: to be dealt and burned once none is due.
+        kept: those that wait for the next round though they were due.
         over: those for which there is no place.
         unmade: the reveals that are not repeated.
     """
@@ -56,6 +57,7 @@ class Dealt:
     fates: dict[Left, Fate] = field(default_factory=dict)
     by_rule: set[Left] = field(default_factory=set)
     burned: list[Left] = field(default_factory=list)
+    kept: list[Left] = field(default_factory=list)
     over: list[Left] = field(default_factory=list)
     unmade: list[Done] = field(default_factory=list)
 
@@ -115,6 +117,7 @@ class _Run:
 
     def __init__(self, script: Script, order: Sequence[Item], depth: int | None) -> None:
         self.table: Final = Heard(script.profile)
+        self.script: Final = script
         self.dealt: Final = Dealt(table=self.table)
         self.order: Final = list(order)
         self.open: Final = {
@@ -151,9 +154,13 @@ class _Run:
             if isinstance(item, Done):
                 if isinstance(item.event, Revealed):
                     raise Turned(item)
+                if self.script.profile.game == "q_poker":
+                    raise Incomparable("a decision stands by its seat, whatever cards are dealt to it again")
                 raise Misfit(f"seat {item.event.seat}")
             if isinstance(item, CutCardOut):
                 self.table.give(CutCard())
+            elif item.was_due and item.fate == "held":
+                self._keep(item)
             elif item.fate == "held":
                 # What persons held stays so, though a card that left before it has no place now.
                 self.dealt.fates[item] = "held"
@@ -168,6 +175,10 @@ class _Run:
             return True
         if isinstance(item, Done):
             return self._act(item) or self._other()
+        if item.was_due and item.fate == "held":
+            self._keep(item)
+            self.order.remove(item)
+            return True
         if self._passes(item):
             return True
         if self.table.prompt.do in DUE:
@@ -176,6 +187,11 @@ class _Run:
         if item.fate == "held":
             return self._valid(item)
         return self._other() or self._valid(item)
+
+    def _keep(self, left: Left) -> None:
+        """It left while the deal was held, and waits for the next round though it was due: no fresh table has it."""
+        self.dealt.fates[left] = "held"
+        self.dealt.kept.append(left)
 
     def _other(self) -> bool:
         """The first card is not due and the first act is not met: another act comes first, or another card."""
