@@ -4,6 +4,7 @@ By hand, for a shoe or a dealing box: shuffle, cut, cut card where the stack has
 shuffles, in either order. A shuffler-dealer is only loaded.
 """
 
+from enum import StrEnum
 from typing import Final
 
 from regulations.engine.rows import Guard
@@ -97,7 +98,7 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
 
 
 def not_prepared(
-    articles: ShoeArticles, trigger: str, states: tuple[S, ...], says: str, *, direct: str = ""
+    articles: ShoeArticles, trigger: str, states: tuple[StrEnum, ...], says: str, *, direct: str = ""
 ) -> tuple[Row, ...]:
     """Refuse a step that is not next, by the article under which the equipment in use is prepared.
 
