@@ -7,7 +7,7 @@ from typing import Final, Protocol
 from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
-from regulations.events.inputs import AnyInput, Resolve, Void
+from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
 from regulations.events.vocabulary import DecisionAction, IrregularityCode, WayOut
 from sim.croupier.orders import Orders
@@ -142,5 +142,5 @@ class Incidents:
             else:
                 card = found[0]
         stood: DecisionAction | UnsetType = "stand" if way == "decision" else UNSET
-        named = list(cards) if cards else UNSET
+        named: list[Card | Amendment] | UnsetType = list(cards) if cards else UNSET
         return Resolve(irregularity=number, action=way, by=by, card=card, cards=named, decision=stood)

@@ -1,7 +1,8 @@
 """The evaluator of blackjack against the articles one by one."""
 
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
@@ -27,8 +28,8 @@ def cards(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-def hand(text: str, number: int = 1, split_from: int | None = None, **decided: Any) -> Hand:
-    return Hand(cards(text), number, split_from, **decided)
+def hand(text: str, number: int = 1, split_from: int | None = None, **decided: bool) -> Hand:
+    return replace(Hand(cards(text), number, split_from), **decided)
 
 
 def seat(*hands: Hand, wagers: tuple[Wager, ...] = ()) -> Seat:
