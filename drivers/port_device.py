@@ -82,7 +82,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._thread.limit(budget)
 
     def keep_out(self) -> None:
-        """Leave the port closed until :meth:`let_in`; before :meth:`start`."""
+        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before :meth:`start`."""
         self._thread.keep_out()
 
     def let_in(self) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.admission.gate import NOT_ADMITTED
-from firmware_bridge.bridge import OVER_BUDGET
+from firmware_bridge.bridge import NOT_ANSWERED, OVER_BUDGET
 from firmware_bridge.usb_guard.refusals import FAULT_PREFIX
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
@@ -32,6 +32,11 @@ class FaultWords:
 OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
     NOT_ADMITTED: FaultWords(
         "the device may not be at this table", "The lines above say which check failed and who can put it right."
+    ),
+    NOT_ANSWERED: FaultWords(
+        "the table could not process a report of the device",
+        "Its port is closed, and its bytes are in the log. Check the device and the cards on the layout, then readmit "
+        "it: device_readmitted, two persons.",
     ),
     OVER_BUDGET: FaultWords(
         "the device said far more than a real one does",

@@ -92,6 +92,10 @@ REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
 """Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
 
 
+NO_ANSWER: Final = "the program cannot process this input; nothing changed. Report the number of its line"
+"""For a person: a defect of ours, never the person's fault."""
+
+
 def _has_happened(event: AnyInput) -> bool:
     return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and origin_of(event) == "device")
 
@@ -343,6 +347,14 @@ class Procedure:
             self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
         self._note_call()
         return desk.answer
+
+    def without_answer(self) -> list[AnyOutput]:
+        """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
+        self._desk.answer = []
+        self._desk.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
+        self._say_next()
+        self._note_call()
+        return self._desk.answer
 
     def _say_next(self) -> None:
         if self._desk.irregularities.open:

@@ -99,6 +99,7 @@ RefusalCode = Literal[
     "irregularity_open",
     "not_enough_cards",
     "two_persons_needed",
+    "no_answer",
 ]
 IrregularityCode = Literal[
     "card_not_due",
@@ -123,9 +124,10 @@ IrregularityCode = Literal[
 ]
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
-Mark = Literal["late_name", "by_hand", "cut_card_by_hand"]
-"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18); a card
-or a cut card that was entered by hand beside a device that reads and is well (reading G19)."""
+Mark = Literal["late_name", "late_decision", "by_hand", "cut_card_by_hand"]
+"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18); a decision
+that was entered after its card (reading J30); a card or a cut card that was entered by hand beside a device that reads
+and is well (reading G19)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"
@@ -142,5 +144,6 @@ WayOut = Literal[
     "settle",
     "counts",
     "set_aside",
+    "decision",
     "strike",
 ]

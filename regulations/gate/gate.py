@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Fate
+from regulations.drawn import BURN_PLACE, Drawn, Fate
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, WayOut
@@ -16,7 +16,7 @@ from regulations.gate.states import GateState
 from regulations.intake import Intake
 from regulations.irregularities import OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
+from regulations.persons import is_supervised, two_persons
 from regulations.round.base import Round
 from regulations.round.correction import Correction
 from regulations.round.read_cards import ReadCards
@@ -59,6 +59,7 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "decision": self._correct,
             "counts": lambda: shoe.cut_cards.count(shoe.state),
             "set_aside": self._go_on,
             "strike": self._strike,
@@ -154,6 +155,9 @@ class Gate:
                 return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
+        if event.action == "accept" and self._desk.round_decided and first.card.card is None:
+            # It lies open from now on, and nothing has read it.
+            return self._desk.finds("its `card`" if event.card is UNSET else None)
         if event.action != "identify":
             return False
         if self._is_correction():
@@ -179,6 +183,15 @@ class Gate:
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         copies = stack.copies_open(card, self._desk.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
+
+    def decision_missing(self) -> bool:
+        """True if the decision that was taken before the last card is not named, or is none that there can be."""
+        return self._desk.finds(self._correction.without_decision())
+
+    def decided_unsupervised(self) -> bool:
+        """True if no supervisor answers for that decision, where the log knows who is one."""
+        event = self._resolve()
+        return event.action == "decision" and not is_supervised(event.by, self._desk.roles)
 
     def ground_missing(self) -> bool:
         """True if a card is said not to count without one of the grounds."""
@@ -227,7 +240,7 @@ class Gate:
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
-            is_asked = self._is_correction() and bool(self._resolve().cards)
+            is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
             self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
         (again,) = self._again
         return again
@@ -256,6 +269,8 @@ class Gate:
         first, action = self._first(), self._resolve().action
         if (first.code, action) == ("card_by_hand", "accept"):
             return "cut_card_by_hand" if first.drawn is None else "by_hand"
+        if action == "decision":
+            return "late_decision"
         return "late_name" if self._is_correction() and self._read_cards.names_late() else UNSET
 
     def keep_in_mind(self) -> None:
@@ -266,8 +281,7 @@ class Gate:
     def _burn(self) -> None:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-        turned = self._resolving.code == "card_turned"
-        article = self._resolving.article if turned else self._desk.law.articles.undue_card
+        article = self._shoe.round.burned_by(self._resolving)
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
@@ -281,11 +295,17 @@ class Gate:
     def _accept(self) -> None:
         first = self._resolving
         if first.code != "card_by_hand":
-            self._shoe.round.accept(first.card)
+            self._accept_unseen(first.card)
         elif first.drawn is None:
             self._shoe.cut_cards.accept()
         else:
             self._intake.accept(first.drawn, first.not_due, is_back=first.is_back)
+
+    def _accept_unseen(self, drawn: Drawn) -> None:
+        for card in self._cards if drawn.card is None else ():
+            self._desk.stack.name(drawn, card)
+            self._desk.told.append(drawn)
+        self._shoe.round.accept(drawn)
 
     def _strike(self) -> None:
         drawn = self._resolving.drawn
@@ -321,8 +341,9 @@ class Gate:
         waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
         desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        waiting = desk.irregularities.waiting
-        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
+        register = desk.irregularities
+        register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
+        register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
         again.round.judge_corrected()
         if again.record.came_out:

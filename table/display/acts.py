@@ -24,7 +24,7 @@ which cards of the round."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
-READMITS: Final = frozenset({"over_budget", NOT_UNDERSTOOD})
+READMITS: Final = frozenset({"over_budget", "not_answered", NOT_UNDERSTOOD})
 """Faults that end once two people readmit the device."""
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 

@@ -163,6 +163,11 @@ def _fault(event: inputs.Fault, voice: Voice) -> str:
     return what if words is None else f"{what}: {words.name}\n    {words.remedy}"
 
 
+def _ids(event: notices.SignInsRefused) -> str:
+    """The known IDs among refused sign-ins."""
+    return "" if event.ids is UNSET else ": " + ", ".join(f"{one.person} {one.count}" for one in event.ids)
+
+
 def _decision(event: inputs.Decision, voice: Voice) -> str:
     what = words_text(event.action)
     if event.amount is not UNSET:
@@ -220,7 +225,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
         if e.lapsed
         else f"list {e.version} of the floor says who may say what, until {e.until}: {count_text(e.persons, 'person')}"
     ),
-    notices.SignInsRefused: lambda e, _: f"{count_text(e.count, 'sign-in')} refused since {e.since}",
+    notices.SignInsRefused: lambda e, _: f"{count_text(e.count, 'sign-in')} refused since {e.since}{_ids(e)}",
     inputs.DeviceResult: lambda e, _: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),
     inputs.RoundPartial: lambda e, _: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e, _: f"{e.cards} cards counted in the device",
