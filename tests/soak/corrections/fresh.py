@@ -132,6 +132,17 @@ class _Run:
             assert self.table.refusal is None, f"fresh table refuses the bets: {self.table.refusal}"
         self.held: Final = [one for one in script.order if isinstance(one, Left) and one.from_before]
         self.table.know_held(self.held)
+        self._name_held()
+
+    def _name_held(self) -> None:
+        """Persons name a card that waited for the round, and that its device could not read."""
+        while (opened := self.table.procedure._desk.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
+            came_out = self.table.procedure._desk.record.came_out  # noqa: SLF001  as they left
+            if not opened[0].card.was_held:
+                return
+            name = self.held[sum(one.was_held for one in came_out) - 1].card
+            self.table.give(Resolve(irregularity=opened[0].number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]  # words of the table log
+            self.table.know_held(self.held)
 
     def _give_past(self, event: AnyInput) -> None:
         if isinstance(event, CutCardPlaced):
@@ -181,7 +192,7 @@ class _Run:
             return True
         if self._passes(item):
             return True
-        if self.table.prompt.do in DUE:
+        if self._is_due(item):
             self._lay(item)
             return True
         if item.fate == "held":
@@ -195,15 +206,23 @@ class _Run:
 
     def _other(self) -> bool:
         """The first card is not due and the first act is not met: another act comes first, or another card."""
-        if self.table.prompt.do in DUE:
-            card = next((one for one in self.order if isinstance(one, Left)), None)
-            if card is None:
-                return False
+        card = next((one for one in self.order if isinstance(one, Left)), None)
+        if card is None and self.table.prompt.do in DUE:
+            return False
+        if card is not None and self._is_due(card):
             if not self._passes(card):
                 self._lay(card)
             return True
         act = next((one for one in self.order if isinstance(one, Done)), None)
         return act is not None and act is not self.order[0] and self._act(act)
+
+    def _is_due(self, left: Left) -> bool:
+        """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
+        prompt, options = self.table.prompt, self.table.procedure._desk.options  # noqa: SLF001  compared from within
+        if prompt.do in DUE:
+            return True
+        may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))
+        return may_hit and left.fate == "counts" and not (left.was_blocked or left.by_rule)
 
     def _cut_card(self) -> None:
         if self.depth is not None and self.table.out_total != self.depth:
@@ -241,6 +260,7 @@ class _Run:
         face_up, left.face_up = left.face_up, left.face_up or left in self.open
         self.table.deal(left)
         self.table.know_held(self.held)
+        self._name_held()
         left.face_up = face_up
 
     def _act(self, done: Done) -> bool:
@@ -270,7 +290,7 @@ class _Run:
         number = self.table.prompt.irregularity
         if number is UNSET or way not in (self.table.prompt.actions or ()):
             raise Incomparable(f"{way} is not offered any more")
-        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]  # words of the table log
+        self.table.give(Resolve(irregularity=number, action=way, by=list(BY)))  # type: ignore[arg-type]  # words of the table log
         self.dealt.fates[item] = item.fate
         self.order.remove(item)
         return True
