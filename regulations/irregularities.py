@@ -32,12 +32,14 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
-"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+)
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""

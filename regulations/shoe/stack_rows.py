@@ -12,7 +12,7 @@ from regulations.law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
 from regulations.rows import Row, move, others, refuse
 from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
-from regulations.shoe.profile_guards import ProfileGuards
+from regulations.shoe.profile_guards import ProfileGuards, excluded
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
 
@@ -187,28 +187,11 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 when=(*waits, ProfileGuards.too_few_or_many_decks),
             )
         )
-    if articles.procedure_excluded:
-        rows.append(
-            refuse(
-                "equipment",
-                waiting,
-                "bad_option",
-                articles.procedure_excluded,
-                "this equipment does not deal so",
-                when=(*waits, ProfileGuards.procedure_excluded),
-            )
-        )
-    if any(two[0] == "equipment" for one in law.exclusions for two in (one.first, one.second)):
-        rows.append(
-            refuse(
-                "equipment",
-                waiting,
-                "bad_option",
-                articles.exclusions,
-                "an option of this table excludes it",
-                when=(*waits, ProfileGuards.options_exclude_each_other),
-            )
-        )
+    says = "an option of this table excludes it"
+    rows += (
+        refuse("equipment", waiting, "bad_option", by, says, when=(*waits, excluded(by)))
+        for by in law.excluded_by("equipment")
+    )
     if law.authorised_equipment:
         rows.append(
             refuse(

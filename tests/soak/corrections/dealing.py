@@ -210,6 +210,7 @@ class Dealing(ABC):
             left.was_irregular = drawn.was_irregular
             left.fate = "waits" if drawn.waits else NAMED_FATE[drawn.fate]
             left.was_due = drawn.held_though_due
+            left.was_blocked = drawn.left_blocked
             left.by_rule = left.fate == "counts" and drawn.place == BURN_PLACE
             if left.fate == "held":
                 self.tally["held"] += 1
@@ -227,6 +228,10 @@ class Dealing(ABC):
 
     def _decide(self, prompt: Next) -> None:
         assert isinstance(prompt.seat, int)
+        if "hit" in (prompt.actions or ()) and self.chance(3):
+            # Where the table takes it so, the card itself is the hit (reading J30).
+            self._report(Left(card=self.draw()))
+            return
         seat, hand = prompt.seat, prompt.hand or 1
         owner = Owner("seat", seat, hand)
         if self.game == "blackjack" and self.chance(4) and self.live.hidden(owner):

@@ -181,7 +181,7 @@ class _Run:
             return True
         if self._passes(item):
             return True
-        if self.table.prompt.do in DUE:
+        if self._is_due(item):
             self._lay(item)
             return True
         if item.fate == "held":
@@ -195,15 +195,23 @@ class _Run:
 
     def _other(self) -> bool:
         """The first card is not due and the first act is not met: another act comes first, or another card."""
-        if self.table.prompt.do in DUE:
-            card = next((one for one in self.order if isinstance(one, Left)), None)
-            if card is None:
-                return False
+        card = next((one for one in self.order if isinstance(one, Left)), None)
+        if card is None and self.table.prompt.do in DUE:
+            return False
+        if card is not None and self._is_due(card):
             if not self._passes(card):
                 self._lay(card)
             return True
         act = next((one for one in self.order if isinstance(one, Done)), None)
         return act is not None and act is not self.order[0] and self._act(act)
+
+    def _is_due(self, left: Left) -> bool:
+        """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
+        prompt, options = self.table.prompt, self.table.procedure._desk.options  # noqa: SLF001  compared from within
+        if prompt.do in DUE:
+            return True
+        may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))
+        return may_hit and left.fate == "counts" and not (left.was_blocked or left.by_rule)
 
     def _cut_card(self) -> None:
         if self.depth is not None and self.table.out_total != self.depth:
@@ -270,7 +278,7 @@ class _Run:
         number = self.table.prompt.irregularity
         if number is UNSET or way not in (self.table.prompt.actions or ()):
             raise Incomparable(f"{way} is not offered any more")
-        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]  # words of the table log
+        self.table.give(Resolve(irregularity=number, action=way, by=list(BY)))  # type: ignore[arg-type]  # words of the table log
         self.dealt.fates[item] = item.fate
         self.order.remove(item)
         return True

@@ -37,6 +37,7 @@ class Left:
         by_rule: whether the regulation burned it.
         from_before: whether it waited for this round since the one before.
         was_irregular: whether an irregularity about it was opened before the result.
+        was_blocked: whether it left while an irregularity was open: it is no hit then (reading J30).
         is_known: whether its device or persons have told which it is.
         was_due: whether it was held though it had a place, from which what held the deal kept it.
     """
@@ -47,6 +48,7 @@ class Left:
     by_rule: bool = False
     from_before: bool = False
     was_irregular: bool = False
+    was_blocked: bool = False
     is_known: bool = True
     was_due: bool = False
 

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import Amendment
-from tests.soak.corrections.past import Item, Left
+from tests.soak.corrections.past import Done, Item, Left
 
 
 class Said:
@@ -63,7 +63,11 @@ class Said:
         """A card left behind that one, and was never told."""
         self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]  # words of the table log
         self.kinds.add("inserted")
-        self.order.insert(self.order.index(before) + 1 if before is not None else 0, left)
+        # Behind what was decided before the next card left, but before the cut card.
+        place = self.order.index(before) + 1 if before is not None else 0
+        while place < len(self.order) and isinstance(self.order[place], Done):
+            place += 1
+        self.order.insert(place, left)
 
     def _free(self, gone: Left) -> None:
         """A card that was held though it was due, and gave its place to this one, has it again."""

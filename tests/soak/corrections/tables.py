@@ -68,6 +68,9 @@ TABLES: Final[dict[str, Tables]] = {
                 equipment="shuffler_dealer",
             ),
             profile(game="blackjack", decks=3, initial_burn="one", round_burn="start", resplit_aces=True),
+            profile(
+                game="blackjack", decks=2, procedure="second", drawn_card_is_hit=False, surrender_before="own_card"
+            ),
         ),
         bets=(
             ((1, "main", 100, 1),),

@@ -132,7 +132,8 @@ class Trouble(Dealing):
         if first.code in NAMING or first.missing:
             wanted = ["identify"]
         elif first.code == "card_not_due":
-            ways = ["next_round", "accept"]
+            # A card before a decision is not accepted here: no fresh table is told that it waits.
+            ways = ["next_round", "accept"] if self.decided else ["next_round"]
             wanted = [one for one in ways if one in actions and not self.chance(3)] or ["burn"]
         else:
             wanted = {"dispute": ["settle"], "device_lost": ["continue"]}.get(first.code, [])
@@ -143,7 +144,7 @@ class Trouble(Dealing):
 
     def _answer(self, first: OpenIrregularity, left: Left | None, way: str) -> None:
         card, cards = UNSET, UNSET
-        if way == "identify" and left is not None:
+        if way in ("identify", "accept") and left is not None and not (way == "accept" and left.is_known):
             if first.missing:
                 cards = [self.untold[left].card]  # type: ignore[assignment]  # words of the table log
             else:
