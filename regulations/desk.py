@@ -58,7 +58,7 @@ class Desk:
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
-        self.round_began: int
+        self.round_began: float
         """The number of the last card that left before the open round began."""
         # Each is about the open round.
         self.round_open = self.round_voidable = self.round_decided = False
@@ -271,6 +271,12 @@ class Desk:
             self.absent.append(irregularity.device[1])
         elif not irregularity.cleared:
             self.irregularities.awaited.append(irregularity)
+
+    def cards_are_back(self) -> None:
+        """All cards lie in the equipment again, also those that wait or of which an irregularity is open."""
+        self.burn_waiting()
+        for irregularity in self.irregularities.open:
+            irregularity.is_back = irregularity.drawn is not None
 
     def burn_waiting(self) -> None:
         """The cards that wait for a place get none any more."""

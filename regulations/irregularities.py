@@ -88,7 +88,7 @@ class OpenIrregularity:
     """
 
     number: int
-    at: int
+    at: float
     code: IrregularityCode
     article: str
     drawn: Drawn | None
@@ -100,7 +100,7 @@ class OpenIrregularity:
     is_back: bool = False
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
+    def rank(self) -> tuple[float, bool, int]:
         """Its place among those that are open; one without a card stands behind the last card that was out."""
         return self.at, self.drawn is None, self.number
 
@@ -136,16 +136,16 @@ class Register:
         """Those that nobody has resolved yet, in the order in which they are to be."""
         self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
-        self.last_left = 0
+        self.last_left: float = 0
         """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
-    def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
+    def snapshot(self) -> tuple[list[OpenIrregularity], int, float]:
         """Those that are open, how many there ever were, and the number of the last card that left."""
         return [replace(one) for one in self.open], self._numbered, self.last_left
 
-    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: float) -> None:
         """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
 
@@ -237,12 +237,6 @@ class Register:
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
-
-    def cards_are_back(self) -> None:
-        """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting = []
-        for irregularity in self.open:
-            irregularity.is_back = irregularity.drawn is not None
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
         """Waits no longer for the device of this irregularity; returns it."""
