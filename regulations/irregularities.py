@@ -209,10 +209,10 @@ class Register:
         article: str,
         *,
         drawn: Drawn | None,
-        behind: Drawn | None,
         missing: int,
         device: DeviceKey | None,
         leads_to_void: bool,
+        behind: Drawn | None = None,
     ) -> OpenIrregularity:
         """Opens an irregularity under the next number."""
         self._numbered += 1
