@@ -118,7 +118,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     counted: int
     uncertain: int
     irregularities: int
-    left: int | float
+    left: int
     open: list[OpenIrregularity]
     gate: str | None
     shoe: ShoeSnapshot
