@@ -10,7 +10,7 @@ from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
@@ -250,10 +250,15 @@ class Desk:
             article: by which; the irregularity's own if left out.
             mark: what surveillance is to look at.
         """
-        number = irregularity.number
+        event = self.event
         self.say(
             Resolved(
-                article=article or irregularity.article, irregularity=number, action=action, by=list(by), mark=mark
+                article=article or irregularity.article,
+                irregularity=irregularity.number,
+                action=action,
+                by=list(by),
+                mark=mark,
+                decision=event.decision if action == "decision" and isinstance(event, Resolve) else UNSET,
             )
         )
         if action not in {"void", "end_shoe"}:
@@ -271,7 +276,7 @@ class Desk:
         """The cards that wait for a place get none any more."""
         for drawn in self.irregularities.waiting:
             self._burn(drawn)
-        self.irregularities.waiting.clear()
+        self.irregularities.waiting = []
 
     def _burn(self, drawn: Drawn) -> None:
         drawn.place = BURN_PLACE

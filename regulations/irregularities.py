@@ -32,12 +32,14 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
-"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+)
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -132,7 +134,7 @@ class Register:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
         """Those that nobody has resolved yet, in the order in which they are to be."""
-        self.waiting: Final[list[Drawn]] = []
+        self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
         self.last_left = 0
         """The number of the last card that left, of all that ever did."""
@@ -184,6 +186,11 @@ class Register:
         """True if nothing is open that this card has to wait for."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
+    def wait(self, *cards: Drawn) -> None:
+        """These cards wait, among the others in the order in which they left."""
+        self.waiting += cards
+        self.waiting.sort(key=lambda one: one.left)
+
     def about(self, drawn: Drawn) -> OpenIrregularity:
         """The irregularity about this card, where one is open."""
         return next(one for one in self.open if one.drawn is drawn)
@@ -233,7 +240,7 @@ class Register:
 
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting.clear()
+        self.waiting = []
         for irregularity in self.open:
             irregularity.is_back = irregularity.drawn is not None
 
