@@ -117,7 +117,9 @@ class LogFold:
         try:
             _check_time(line)
             whole = self._fold.take(line)
-            facts = list(self._facts()) if whole else [_passed(line)] if line.startswith(_PASSED) else []
+            facts = list(self._facts()) if whole else []
+            if line.startswith(_PASSED):
+                facts.append(_passed(line))
         except Exception as error:
             # Whatever a table sends lands in a view that was made for the lines of tables.
             raise Unreadable(f"line {seq}: {type(error).__name__}: {error}"[:300]) from error
