@@ -68,7 +68,7 @@ class Answering:
             # Not the error's text: it may name a card that lies face down (reading G8).
             where = traceback.extract_tb(error.__traceback__)[-1]
             what, kind = event.__struct_config__.tag, type(error).__name__
-            logger.error("`%s` cannot be processed: %s at %s:%s", what, kind, where.filename, where.lineno)  # noqa: TRY400
+            logger.error("`%s` cannot be processed: %s at %s:%s", what, kind, where.filename, where.lineno)  # noqa: TRY400  all that may be said
             return self._refused(lines)
         self._since.append((lines, encode(event)))
         if isinstance(event, Loaded | Shuffled) and self.procedure.is_dealt_from:
