@@ -14,6 +14,7 @@ from table.inbox import Answer, Wanted
 from table.persons.desk import Persons
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
+from table.process.free_text import terminal_text
 from table.terminal import console, signing_in
 from table.terminal.following import Follower
 from table.terminal.glance import options_text
@@ -167,7 +168,7 @@ class Keyboard:
 
         def hear(came: Answer) -> None:
             if isinstance(came, Refusal | str):
-                self._screen.say(f"not taken: {came}")
+                self._screen.say(f"not taken: {terminal_text(str(came))}")
             answered.set()
 
         self._table.ask_and_hear(what, hear)
