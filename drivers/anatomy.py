@@ -99,7 +99,7 @@ def _angel_eye(stream: bytes) -> Iterator[_Piece]:
 
 def _bee_tek(stream: bytes) -> Iterator[_Piece]:
     decoder = LineDecoder()
-    for item in [*decoder.feed(stream), *decoder.reset()]:
+    for item in [*decoder.feed(stream), *decoder.silence(), *decoder.reset()]:
         if isinstance(item, Garbage):
             yield _bad(item, decode_line)
         else:

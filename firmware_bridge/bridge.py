@@ -8,6 +8,7 @@ whoever takes them may call back; their order is the port's, whose only thread i
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import Future
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -302,13 +303,42 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """The session's counters, by name."""
 
     @abstractmethod
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[Any]":
         """Sends a command, if the interlock has a permit for exactly this act.
+
+        Returns:
+            How it ends, for :meth:`outcome`.
 
         Raises:
             Denied: there is no permit; nothing was sent.
             DriverError: the device cannot be told now; nothing was sent.
         """
+
+    def outcome(self, ended: "Future[Any]") -> str | None:
+        """The outcome of a command for whoever gave it.
+
+        Args:
+            ended: what :meth:`perform` returned, at its end.
+
+        Returns:
+            ``None`` if the device did it; else why not, or that there was no answer.
+        """
+        error = ended.exception()
+        if error is None:
+            return self._not_done(ended.result())
+        return f"not done: {error.problem}" if isinstance(error, DriverError) else f"not done: {error}"
+
+    def _not_done(self, result: object) -> str | None:  # noqa: ARG002  a family knows
+        """Why the device did not do a command, by its answer; ``None``: it did."""
+        return None
+
+    def _stop_for(self, code: str, why: str) -> None:
+        """Hold everything back until a person has looked and continues: a fault that is over at once leads there."""
+        self.interlock.latch(why)
+        events: list[AnyInput] = [Fault(device=self.name, code=code), FaultCleared(device=self.name, code=code)]
+        with self._guard:
+            self._will_report(events)
+        self._pass_on(events)
 
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 

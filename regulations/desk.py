@@ -10,7 +10,7 @@ from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
@@ -58,7 +58,7 @@ class Desk:
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
-        self.round_began: int
+        self.round_began: float
         """The number of the last card that left before the open round began."""
         # Each is about the open round.
         self.round_open = self.round_voidable = self.round_decided = False
@@ -250,10 +250,15 @@ class Desk:
             article: by which; the irregularity's own if left out.
             mark: what surveillance is to look at.
         """
-        number = irregularity.number
+        event = self.event
         self.say(
             Resolved(
-                article=article or irregularity.article, irregularity=number, action=action, by=list(by), mark=mark
+                article=article or irregularity.article,
+                irregularity=irregularity.number,
+                action=action,
+                by=list(by),
+                mark=mark,
+                decision=event.decision if action == "decision" and isinstance(event, Resolve) else UNSET,
             )
         )
         if action not in {"void", "end_shoe"}:
@@ -267,11 +272,17 @@ class Desk:
         elif not irregularity.cleared:
             self.irregularities.awaited.append(irregularity)
 
+    def cards_are_back(self) -> None:
+        """All cards lie in the equipment again, also those that wait or of which an irregularity is open."""
+        self.burn_waiting()
+        for irregularity in self.irregularities.open:
+            irregularity.is_back = irregularity.drawn is not None
+
     def burn_waiting(self) -> None:
         """The cards that wait for a place get none any more."""
         for drawn in self.irregularities.waiting:
             self._burn(drawn)
-        self.irregularities.waiting.clear()
+        self.irregularities.waiting = []
 
     def _burn(self, drawn: Drawn) -> None:
         drawn.place = BURN_PLACE

@@ -32,12 +32,14 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
-"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+)
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -86,7 +88,7 @@ class OpenIrregularity:
     """
 
     number: int
-    at: int
+    at: float
     code: IrregularityCode
     article: str
     drawn: Drawn | None
@@ -98,7 +100,7 @@ class OpenIrregularity:
     is_back: bool = False
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
+    def rank(self) -> tuple[float, bool, int]:
         """Its place among those that are open; one without a card stands behind the last card that was out."""
         return self.at, self.drawn is None, self.number
 
@@ -132,18 +134,18 @@ class Register:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
         """Those that nobody has resolved yet, in the order in which they are to be."""
-        self.waiting: Final[list[Drawn]] = []
+        self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
-        self.last_left = 0
+        self.last_left: float = 0
         """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
-    def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
+    def snapshot(self) -> tuple[list[OpenIrregularity], int, float]:
         """Those that are open, how many there ever were, and the number of the last card that left."""
         return [replace(one) for one in self.open], self._numbered, self.last_left
 
-    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: float) -> None:
         """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
 
@@ -183,6 +185,11 @@ class Register:
     def lets_pass(self, drawn: Drawn) -> bool:
         """True if nothing is open that this card has to wait for."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
+
+    def wait(self, *cards: Drawn) -> None:
+        """These cards wait, among the others in the order in which they left."""
+        self.waiting += cards
+        self.waiting.sort(key=lambda one: one.left)
 
     def about(self, drawn: Drawn) -> OpenIrregularity:
         """The irregularity about this card, where one is open."""
@@ -230,12 +237,6 @@ class Register:
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
-
-    def cards_are_back(self) -> None:
-        """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting.clear()
-        for irregularity in self.open:
-            irregularity.is_back = irregularity.drawn is not None
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
         """Waits no longer for the device of this irregularity; returns it."""

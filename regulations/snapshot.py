@@ -116,7 +116,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     counted: int
     uncertain: int
     irregularities: int
-    left: int
+    left: float
     open: list[OpenIrregularity]
     gate: str | None
     shoe: ShoeSnapshot

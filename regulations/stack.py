@@ -108,7 +108,11 @@ class Stack:
     def find(self, cards: Sequence[Card], before: Drawn) -> list[Drawn]:
         """Names cards that are counted as out and left before this one, and of which nobody told."""
         first = before.left - len(cards)
-        found = [Drawn(card=card, left=left, was_named=True) for left, card in enumerate(cards, start=first)]
+        blocked = before.left_blocked
+        found = [
+            Drawn(card=card, left=first + number, was_named=True, left_blocked=blocked)
+            for number, card in enumerate(cards)
+        ]
         at = next(number for number, one in enumerate(self._told) if one is before)
         self._told[at:at] = found
         self._seen.update(cards)

@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Final
+from concurrent.futures import Future
+from typing import Final, NoReturn
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
@@ -68,7 +69,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}
 
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[NoReturn]":
         """Refuses: the shoe takes no commands.
 
         Raises:

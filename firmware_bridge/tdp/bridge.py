@@ -29,7 +29,6 @@ from protocols.tdp.events import DeviceEvent
 from protocols.tdp.handshake import Security
 from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message, Refused, RootRemembered, Status
 from protocols.tdp.tls import Untrusted
-from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceNoted
 
@@ -467,11 +466,10 @@ class TdpBridge(Bridge[Message]):
     def _journal_disagrees(self, why: str) -> None:
         self._stop_for(JOURNAL_DISAGREES, why)
 
-    def _stop_for(self, code: str, why: str) -> None:
-        self.interlock.latch(why)
-        with self._guard:
-            self._untaken += 1
-        self._pass_on([inputs.Fault(device=self.name, code=code), inputs.FaultCleared(device=self.name, code=code)])
+    def _not_done(self, result: object) -> str | None:
+        if isinstance(result, Refused):
+            return f"refused: {reason_name(result.reason)}"
+        return f"{result.why}: outcome unknown" if isinstance(result, NoAnswer) else None
 
 
 _NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")

@@ -108,7 +108,14 @@ class TelegramDecoder:
     def reset(self) -> list[Garbage]:
         """Forget the beginning of a frame and give it out: the line was lost, or the owner knows that it is silent."""
         pending, self.pending = self.pending, b""
-        return [self._skip(pending, "truncated")] if pending else []
+        if not pending:
+            return []
+        span = framing.measure_telegram(pending, 0) if pending[0] == framing.ENQ else None
+        if span is None or span.reason is None:
+            return [self._skip(pending, "truncated")]
+        # It waited for the end of a telegram that the page does not have.
+        rest = pending[span.end :]
+        return [self._skip(pending[: span.end], span.reason), *([self._skip(rest, "noise")] if rest else [])]
 
     def _frame(self, raw: bytes, reason: FrameReason | None) -> HostItem:
         if reason is not None:

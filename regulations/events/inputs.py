@@ -351,6 +351,7 @@ class Resolve(Input, frozen=True, kw_only=True):
         cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
         ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
             needed where a device has read the card.
+        decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
     """
 
     irregularity: Number
@@ -359,6 +360,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     card: Card | UnsetType = UNSET
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
+    decision: DecisionAction | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.cards is UNSET:

@@ -123,8 +123,9 @@ IrregularityCode = Literal[
 ]
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
-Mark = Literal["late_name"]
-"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18)."""
+Mark = Literal["late_name", "late_decision"]
+"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18); a decision
+that was entered after its card (reading J30)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"
@@ -141,4 +142,5 @@ WayOut = Literal[
     "settle",
     "counts",
     "set_aside",
+    "decision",
 ]

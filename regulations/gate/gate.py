@@ -4,19 +4,19 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Fate
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import Mark, WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import TWO_PERSONS_FOR, OpenIrregularity, takes_two
+from regulations.irregularities import OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
+from regulations.persons import is_supervised, two_persons
 from regulations.round.base import Round
 from regulations.round.correction import Correction
 from regulations.round.read_cards import ReadCards
@@ -59,6 +59,7 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "decision": self._correct,
             "counts": lambda: shoe.cut_cards.count(shoe.state),
             "set_aside": self._go_on,
         }
@@ -143,7 +144,7 @@ class Gate:
 
     def persons_missing_beside_device(self) -> bool:
         """True if too few persons answer against a device."""
-        return (self._first().code, self._resolve().action) in TWO_PERSONS_FOR and self.persons_missing()
+        return self._first().code == "device_disagrees" and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
@@ -153,6 +154,9 @@ class Gate:
                 return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
+        if event.action == "accept" and self._desk.round_decided and first.card.card is None:
+            # It lies open from now on, and nothing has read it.
+            return self._desk.finds("its `card`" if event.card is UNSET else None)
         if event.action != "identify":
             return False
         if self._is_correction():
@@ -178,6 +182,15 @@ class Gate:
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         copies = stack.copies_open(card, self._desk.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
+
+    def decision_missing(self) -> bool:
+        """True if the decision that was taken before the last card is not named, or is none that there can be."""
+        return self._desk.finds(self._correction.without_decision())
+
+    def decided_unsupervised(self) -> bool:
+        """True if no supervisor answers for that decision, where the log knows who is one."""
+        event = self._resolve()
+        return event.action == "decision" and not is_supervised(event.by, self._desk.roles)
 
     def ground_missing(self) -> bool:
         """True if a card is said not to count without one of the grounds."""
@@ -226,7 +239,7 @@ class Gate:
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
-            is_asked = self._is_correction() and bool(self._resolve().cards)
+            is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
             self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
         (again,) = self._again
         return again
@@ -244,10 +257,14 @@ class Gate:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
-        late = self._is_correction() and self._read_cards.names_late()
+        mark: Mark | UnsetType = UNSET
+        if event.action == "decision":
+            mark = "late_decision"
+        elif self._is_correction() and self._read_cards.names_late():
+            mark = "late_name"
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
-        self._desk.settle(first, event.action, event.by, article=put_right, mark="late_name" if late else UNSET)
+        self._desk.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
 
     def keep_in_mind(self) -> None:
@@ -258,8 +275,7 @@ class Gate:
     def _burn(self) -> None:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-        turned = self._resolving.code == "card_turned"
-        article = self._resolving.article if turned else self._desk.law.articles.undue_card
+        article = self._shoe.round.burned_by(self._resolving)
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
@@ -271,7 +287,11 @@ class Gate:
         insort(self._desk.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
-        self._shoe.round.accept(self._resolving.card)
+        drawn = self._resolving.card
+        for card in self._cards if drawn.card is None else ():
+            self._desk.stack.name(drawn, card)
+            self._desk.told.append(drawn)
+        self._shoe.round.accept(drawn)
 
     def _identify(self) -> None:
         if self._resolving.code == "misdeal":
@@ -302,8 +322,9 @@ class Gate:
         waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
         desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        waiting = desk.irregularities.waiting
-        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
+        register = desk.irregularities
+        register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
+        register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
         again.round.judge_corrected()
         if again.record.came_out:

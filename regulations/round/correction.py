@@ -9,14 +9,17 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
-from regulations.events.vocabulary import Target
-from regulations.record import without
+from regulations.events.vocabulary import DecisionAction, Target
+from regulations.record import Act, faced, without
 from regulations.round.base import Round
 from regulations.round.read_cards import MISREAD
 from regulations.round.replay import InOrder, Replay, Replayed
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
 """Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
+
+DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
+"""What may have been decided where a card was taken for a hit (reading J30)."""
 
 
 class Correction:
@@ -50,6 +53,15 @@ class Correction:
         return drawn.waits and not any(drawn is one for one in in_hand)
 
     # --- what may be asked -------------------------------------------------------------------------------------------
+
+    def without_decision(self) -> str | None:
+        """The fault of a decision that is missing, or is none that can be put in the place of a hit; None if fine."""
+        event = self._asked
+        if event.action != "decision" and event.decision is UNSET:
+            return None
+        if event.action != "decision":
+            return "`decision` belongs to the action decision"
+        return None if event.decision in DECISIONS else f"`decision` is one of {', '.join(DECISIONS)}"
 
     def without_ground(self) -> str | None:
         """The fault of cards that are burned where no ground is given that there is."""
@@ -123,7 +135,17 @@ class Correction:
             The round that then stands, or why it cannot be.
         """
         struck = [cast("int", entry.index) for entry in self._struck()]
-        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order()).run()
+        more = self._decided_before_the_last_card(game_round)
+        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order(), more).run()
+
+    def _decided_before_the_last_card(self, game_round: Round[Any]) -> Act | None:
+        """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
+        event, came_out = self._asked, self._desk.record.came_out
+        decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
+        if decision is None:
+            return None
+        hand, bank = faced(decision, game_round.laid)
+        return Act(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
 
     def wishes_elsewhere(self, run: Replayed) -> str | None:
         """Which card is wished to another place than the order gives it."""
@@ -144,11 +166,11 @@ class Correction:
                     before = came_out[index - 1]
                     found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
                     found[-1].drawn.held_though_due &= self._taker(index) not in gone
-            found += [
-                InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)
-                for entry in inserted
-                if entry.after == index
-            ]
+            for entry in inserted:
+                if entry.after == index:
+                    last = found[-1].drawn.left if found else came_out[0].left - 1
+                    next_one = came_out[index].left if index < len(came_out) else last + 1
+                    found.append(InOrder.new(index, entry.card, left=(last + next_one) / 2, was_held=index < held))
         return found
 
     def _taker(self, index: int) -> int | None:

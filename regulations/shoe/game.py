@@ -120,6 +120,10 @@ class ShoeGame:
             return self.round.due()
         return BURN_PLACE if state is S.BURN else None
 
+    def due_to(self, drawn: Drawn) -> Place | None:
+        """The place that gets this card; in blackjack also where the card itself is a decision (reading J30)."""
+        return self.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due()
+
     def due_in_a_row(self) -> int:
         """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""
         state = self.machine.state
@@ -340,7 +344,7 @@ class ShoeGame:
         """A full stack is in; a new shoe game begins."""
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
-        desk.irregularities.cards_are_back()
+        desk.cards_are_back()
         self.round.new_shoe()
         self._house_ends = False
         self.cut_cards.new_stack()
@@ -446,7 +450,7 @@ class ShoeGame:
         """The used cards are in the shuffler-dealer again."""
         desk = self._desk
         desk.stack.put_back(may_be_told=desk.calls.is_late)
-        desk.irregularities.cards_are_back()
+        desk.cards_are_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn)
 

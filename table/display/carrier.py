@@ -25,6 +25,8 @@ PINS_AFAR: Final = 2
 """Of these, PINs that were entered on other machines: from there nobody keeps the table's own screen waiting."""
 ANSWER_S: Final = 5.0
 """Seconds that an answer may take: a table is never busy for one."""
+ACT_S: Final = 20.0
+"""Seconds that the outcome of a command may take: a busy device is asked again for ten, and may answer none of them."""
 BUSY_S: Final = 2.0
 """Seconds in which what waits is answered."""
 _WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
@@ -105,7 +107,7 @@ class Carrier:
         connection.waiting[named.id] = answer
         connection.writer.write(written(named))
         try:
-            return await asyncio.wait_for(answer, ANSWER_S)
+            return await asyncio.wait_for(answer, ACT_S if isinstance(named, says.SayAct) else ANSWER_S)
         except TimeoutError:
             connection.writer.close()
             raise NotAnswered("the table does not answer") from None

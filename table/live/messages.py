@@ -289,7 +289,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
 
 
 class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
-    """The result of an act: by device, ``None`` where it was sent, else why not."""
+    """The result of an act, once all devices have ended it: by device, ``None`` where it was done, else why not."""
 
     id: str
     devices: dict[str, str | None]

@@ -11,6 +11,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
@@ -96,10 +97,14 @@ class InlineShoe:
     def call(self, acts: Sequence[Act]) -> None:
         """Nothing is let out on command."""
 
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[None]":
         """Denied, as at every table that allows no commands."""
         self.interlock.use(act)
-        return None
+        return Future()
+
+    def outcome(self, ended: "Future[None]") -> str | None:
+        """None is ever asked for."""
+        return ended.result()
 
 
 class VirtualTable:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.drivers.far_ends import PtyEnd
+from tests.drivers.waiting import eventually
 from tests.firmware_bridge.desk import BURN
 from tests.firmware_bridge.pen import Pen
 from tests.table.support.command import Line
@@ -44,6 +45,10 @@ class ShoeByHand:
         """Sends a frame, as often as a shoe does."""
         self._end.send(raw * copies)
 
+    def receive(self, count: int) -> bytes:
+        """Waits for exactly so many bytes from the table."""
+        return self._end.receive(count)
+
     def say(self, word: str) -> list[Line]:
         """Sends a telegram of the pen; the answer to it."""
         self.send(self.pen.write(word))
@@ -69,6 +74,7 @@ def shoe_by_hand(folder: Path, commands: tuple[str, ...] = ()) -> Iterator[ShoeB
     end = PtyEnd(folder / "shoe")
     try:
         with LiveTable(write_config(folder, end.url, commands=commands)) as table:
+            eventually(lambda: table.bridges[0].health().connections == 1, "the port is open")
             yield ShoeByHand(end, table)
     finally:
         end.vanish()

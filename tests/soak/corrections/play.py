@@ -11,14 +11,15 @@ from regulations.events.inputs import (
     Revealed,
     RoundClosed,
 )
-from regulations.events.outputs import Next, ShoeOver
+from regulations.events.outputs import ShoeOver
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
-from tests.soak.corrections.dealing import Dealing, Over
+from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
 from tests.soak.corrections.past import Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
+from tests.soak.corrections.trouble import Trouble
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
@@ -28,7 +29,7 @@ NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
 
 
-class Play(Dealing):
+class Play(Trouble):
     """One table, its corrections, and the fresh tables beside it."""
 
     def play(self) -> None:
@@ -45,7 +46,10 @@ class Play(Dealing):
         """One input; whether the round is closed."""
         prompt = self.live.prompt
         if prompt.do == "resolve":
-            self._resolve(prompt)
+            self._settle()
+            self._sort_out()
+            if self.live.prompt.do != "resolve" and self.corrected:
+                self._compare()
         elif prompt.do in ("close_bets", "nothing", "shuffle", "load", "return_cards"):
             self._between(prompt)
         elif self._cut_card_comes():
@@ -66,25 +70,6 @@ class Play(Dealing):
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
-    def _resolve(self, prompt: Next) -> None:
-        """An undue card."""
-        actions = list(prompt.actions or ())
-        ways = [one for one in ("next_round", "accept") if one in actions and not self.chance(3)]
-        way = ways[0] if ways else "burn"
-        if way not in actions or not self.queue:
-            raise Over
-        left = self.queue.pop(0)
-        if left in self.blocked and way != "burn":
-            # It is due by now, and set aside all the same until the next correction: no table is led there otherwise.
-            raise Over
-        self.live.give(Resolve(irregularity=self._number, action=way, by=[BY[0]]))
-        assert self.live.refusal is None, f"{way} was offered: {self.live.refusal}"
-        self.seen.add({"next_round": "held", "accept": "accepted", "burn": "burned"}[way])
-        left.fate = {"next_round": "held", "accept": "accepted", "burn": "burned"}[way]  # type: ignore[assignment]  # words of the table log
-        self._note_result()
-        if self.live.prompt.do != "resolve" and self.corrected:
-            self._compare()
-
     def _misdeal(self) -> None:
         self.live.give(Misdeal(detail="the cards lie wrong"))
         if "reassign" not in (self.live.prompt.actions or ()):
@@ -92,11 +77,9 @@ class Play(Dealing):
         number = self._number
         if self.chance(8) and self.game != "q_poker":
             # A card comes while the misdeal is open: it waits for an irregularity of its own.
-            blocked = Left(card=self.draw())
-            self.blocked.add(blocked)
-            self._report(blocked)
+            self._report(Left(card=self.draw()))
         for _ in range(4):
-            if self._correct(number):
+            if self._name_as_it_is(number) if self.chance(5) else self._correct(number):
                 break
         else:
             self._close_misdeal(number)
@@ -108,6 +91,22 @@ class Play(Dealing):
         self.live.give(Resolve(irregularity=number, action="reassign", by=list(BY), cards=[]))
         if self.live.refusal is not None:
             raise Over
+
+    def _name_as_it_is(self, number: int) -> bool:
+        """Two persons name a card by the name that it has: nothing changes; whether it was taken."""
+        known = [at for at, left in enumerate(self.cards, start=1) if left.is_known and left.fate != "waits"]
+        if not known or "identify" not in (self.live.prompt.actions or ()):
+            return False
+        at = self.random.choice(known)
+        cards = [Amendment(index=at, card=self.cards[at - 1].card)]  # type: ignore[arg-type]  # words of the table log
+        self.live.give(Resolve(irregularity=number, action="identify", by=list(BY), cards=[*cards]))
+        if self.live.refusal is not None:
+            return False
+        told = [type(output).__name__ for output in self.live.answer]
+        assert told == ["Resolved", "Next"], f"naming a card by its name changed the round: {told}"
+        self.live.know(self.cards)
+        self.tally["unchanged"] += 1
+        return True
 
     def _correct(self, number: int) -> bool:
         """Two persons say something of the round's cards; whether it was taken."""
@@ -159,8 +158,8 @@ class Play(Dealing):
     def _stay_between_rounds(self, dealt: Dealt, were_open: set[Left]) -> None:
         """No card that opened the round ever left: none is open, and those that waited for it wait again."""
         held = [left for left in self.cards if left.from_before]
-        if len(held) < len(self.cards):
-            # A card that came meanwhile waits between rounds, where it is no card of any.
+        if self.unread_before or len(held) < len(self.cards):
+            # One was named meanwhile, which no fresh table can know; or one waits between rounds and is of none.
             raise Over
         compare(self.live, dealt)
         self.tally["compared"] += 1
@@ -195,7 +194,6 @@ class Play(Dealing):
             for left in done.hand:
                 left.face_up = True
             self.order.remove(done)
-        self.queue += dealt.over
         self.live.know(self.cards)
         self._note_result()
 
@@ -248,6 +246,9 @@ class Play(Dealing):
         before = self.past or self.live.given[: self.before]
         return Script(profile=self.profile, before=before, opening=self.opening, order=order)
 
+    def _compare_now(self) -> None:
+        self._compare()
+
     def _compare(self) -> Dealt | None:
         """The table is what a fresh one is that was dealt the corrected order."""
         if self.live.prompt.do == "resolve":
@@ -273,6 +274,10 @@ class Play(Dealing):
         if any(isinstance(output, ShoeOver) for output in self.live.answer):
             self._count()
             raise Over
+        if expected is not None and expected.kept and anew:
+            # No fresh table has a card that waits though it was due.
+            self._count()
+            raise Over
         if expected is not None and anew:
             try:
                 finish(expected)
@@ -291,7 +296,10 @@ class Play(Dealing):
             if self.past:
                 self.past = [*self.past, event]
         self._new_round()
-        self.order += [Left(card=left.card, from_before=True, face_up=left.face_up) for left in held]
+        self.order += [
+            Left(card=left.card, from_before=True, face_up=left.face_up, is_known=left.is_known) for left in held
+        ]
+        self.unread_before = not all(left.is_known for left in held)
         return True
 
     def _goes_back(self) -> bool:
