@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from floor.alarms import raise_alarm
 from floor.database import Db
+from floor.facts.told import plain
 from floor.refusals import Alarm
 from floor.streams import time_in_range
 from regulations.events.notices import SignInsRefused
@@ -54,7 +55,7 @@ def count_line(db: Db, table: str, log: str, seq: int, line: bytes) -> None:
 
 def count(db: Db, table: str, log: str, seq: int, event: SignInsRefused, at: datetime | None) -> None:
     """As `count_line`, of an event that was read; ``at``: when it was, ``None``: now."""
-    named = [] if event.ids is UNSET else [(one.person, one.count) for one in event.ids]
+    named = [] if event.ids is UNSET else [(plain(one.person), one.count) for one in event.ids]
     moment = at or _now(db)
     for person, number in [("", event.count), *named]:
         db.execute(_STORED, (table, log, seq, person, moment, number))

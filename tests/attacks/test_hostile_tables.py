@@ -179,6 +179,13 @@ def test_pins_that_are_guessed_at_one_table_after_another_are_an_alarm(
         assert ("'sara'" in detail) is (person is not None)
 
 
+def test_a_hostile_line_counts_as_nothing_and_stops_nothing(address: str, tmp_path: Path) -> None:
+    with filling(address, tmp_path / "filler") as (_, filler):
+        told = [one for person in ("a\x00\x1b", "x" * 64, "\u202e") for one in refusals(2**31 - 1, person)]
+        filler.deliver(Played(tmp_path / "T-1", "T-1", "baccarat", BEGUN).play(told))
+        assert {kind for _, kind in alarms(address)} == {"guessing"}
+
+
 def test_honest_mistakes_of_a_day_are_none(address: str, tmp_path: Path) -> None:
     with filling(address, tmp_path / "filler") as (_, filler):
         for number in range(8):
