@@ -47,6 +47,8 @@ class Desk:
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.drawn: Drawn | None = None
         """The card that the machines are looking at."""
+        self.behind: Drawn | None = None
+        """The card behind which an irregularity without one stands, if not behind the last that is out."""
         self.device: DeviceKey | None = None
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
@@ -55,10 +57,14 @@ class Desk:
         """With a gap in the device's count: how many cards nobody reported."""
         self.roles: dict[str, Role] = {}
         """By person: the role of the last sign-in."""
+        self.readers: dict[str, bool] = {}
+        """Devices that read the cards that they deal; whether they report the cut card."""
+        self.dealt_from = ""
+        """The device in which the stack lies; empty: not known."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
-        self.round_began: float
+        self.round_began: int
         """The number of the last card that left before the open round began."""
         # Each is about the open round.
         self.round_open = self.round_voidable = self.round_decided = False
@@ -197,6 +203,7 @@ class Desk:
             code,
             row.article,
             drawn=drawn,
+            behind=self.behind,
             missing=self.missing,
             device=self.device,
             leads_to_void=not self.round_decided,

@@ -28,16 +28,17 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
     "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
-    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+    {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
 """Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 
@@ -136,16 +137,16 @@ class Register:
         """Those that nobody has resolved yet, in the order in which they are to be."""
         self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
-        self.last_left: float = 0
+        self.last_left = 0
         """The number of the last card that left, of all that ever did."""
         self.awaited: list[OpenIrregularity] = []
         """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
 
-    def snapshot(self) -> tuple[list[OpenIrregularity], int, float]:
+    def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
         """Those that are open, how many there ever were, and the number of the last card that left."""
         return [replace(one) for one in self.open], self._numbered, self.last_left
 
-    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: float) -> None:
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
         """Restores what :meth:`snapshot` gave."""
         self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
 
@@ -212,12 +213,13 @@ class Register:
         missing: int,
         device: DeviceKey | None,
         leads_to_void: bool,
+        behind: Drawn | None = None,
     ) -> OpenIrregularity:
         """Opens an irregularity under the next number."""
         self._numbered += 1
         irregularity = OpenIrregularity(
             number=self._numbered,
-            at=self.last_left if drawn is None else drawn.left,
+            at=behind.left if behind is not None else self.last_left if drawn is None else drawn.left,
             code=code,
             article=article,
             drawn=drawn,

@@ -16,7 +16,7 @@ from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
-from tests.soak.corrections.past import Item, Left
+from tests.soak.corrections.past import Done, Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.trouble import Trouble
@@ -211,10 +211,25 @@ class Play(Trouble):
         cards = self.cards
         free = [at for at, left in enumerate(cards, start=1) if left.fate != "waits" and not left.from_before]
         if self.game == "q_poker":
-            free = free[-1:]
+            return self._strike_null_hand()
         said = Said(action="reassign", order=self.order, ground=self.random.choice(("foreign", "damaged", "undue")))
         for at in self.random.sample(free, min(len(free), 1 + self.chance(4))):
             said.strike(at, cards[at - 1])
+        return said
+
+    def _strike_null_hand(self) -> Said:
+        """Cards that a place without a wager may have got (89/2004 art. 11.º-4): one a pass, a packet, or the last."""
+        counting = [at for at, left in enumerate(self.cards, start=1) if left.fate == "counts" and not left.by_rule]
+        struck, seats = counting[-1:], self.opening.seats if self.opening is not None else ()
+        if not any(isinstance(one, Done) for one in self.order) and not self.chance(3):
+            hands = len(seats) + 1
+            place = self.random.randrange(hands)
+            by_pass = self.profile.equipment == "shoe"
+            struck = counting[place :: hands + 1][:3] if by_pass else counting[3 * place : 3 * place + 3]
+        ground = "undue" if self.chance(2) else self.random.choice(("foreign", "damaged", "undue"))
+        said = Said(action="reassign", order=self.order, ground=ground)
+        for at in struck:
+            said.strike(at, self.cards[at - 1])
         return said
 
     def _name(self) -> Said:
