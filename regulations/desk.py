@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
@@ -223,6 +223,8 @@ class Desk:
             return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
         if way == "counts":
             return self.cut_card_may_count()
+        if way == "enter_bets":
+            return bool(self.law.articles.late_bets) and self.in_rounds and not irregularity.is_back
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 
@@ -242,8 +244,15 @@ class Desk:
             by: who answers for it.
             article: by which; the irregularity's own if left out.
         """
-        number = irregularity.number
-        self.say(Resolved(article=article or irregularity.article, irregularity=number, action=action, by=list(by)))
+        self.say(
+            Resolved(
+                article=article or irregularity.article,
+                irregularity=irregularity.number,
+                action=action,
+                by=list(by),
+                late_bets=True if action == "enter_bets" else UNSET,
+            )
+        )
         if action not in {"void", "end_shoe"}:
             return
         if irregularity.unplaced is not None:

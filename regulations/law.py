@@ -21,6 +21,7 @@ class Option:
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
+        always: words of a list that are possible whatever it says: to add them is no choice.
         on: the equipment on which it has an effect; empty: on all.
     """
 
@@ -31,6 +32,7 @@ class Option:
     article: str
     bound: str = ""
     authorised: bool = False
+    always: tuple[str, ...] = ()
     on: tuple[EquipmentKind, ...] = ()
 
 
@@ -105,6 +107,7 @@ class ShoeArticles:
         exclusions: options that cannot stand together.
         procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
+        late_bets: the wagers of a round whose first card left before they were entered; empty where the card is burned.
         exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
         too_few_cards: the shoe game is over once the cards left suffice for no round; empty where no rule says so.
     """
@@ -146,6 +149,7 @@ class ShoeArticles:
     exclusions: str = ""
     procedure_excluded: str = ""
     bettor_left: str = "reading G15"
+    late_bets: str = ""
     exposed: str = ""
     too_few_cards: str = ""
 

@@ -137,11 +137,16 @@ class Irregularity(Output, frozen=True, kw_only=True):
 
 
 class Resolved(Output, frozen=True, kw_only=True):
-    """An irregularity is settled."""
+    """An irregularity is settled.
+
+    Attributes:
+        late_bets: marks for surveillance that the round's wagers were entered after its first card had left.
+    """
 
     irregularity: int
     action: WayOut
     by: list[int | str]
+    late_bets: bool | UnsetType = UNSET
 
 
 class Reveal(Output, frozen=True, kw_only=True):

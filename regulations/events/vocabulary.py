@@ -126,6 +126,7 @@ Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 WayOut = Literal[
     "burn",
+    "enter_bets",
     "next_round",
     "accept",
     "identify",

@@ -114,6 +114,8 @@ def input_of(text: str, ledger: Ledger) -> Json:
         return {**given, **_bets(words)}
     if name == "resolve":
         given["by"] = BY if words[1] in TWO_PERSONS else BY[:1]
+    if name == "resolve" and words[1] == "enter_bets":
+        return {**given, "irregularity": int(words[0]), "action": words[1], **_bets(words[2:])}
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:
