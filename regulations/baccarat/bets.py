@@ -132,7 +132,7 @@ class Bets(BetQuestions):
         """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
         event = self._desk.event
         is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
-        return is_empty and self._desk.is_tracked and self.demonstration_possible()
+        return is_empty and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
         """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
