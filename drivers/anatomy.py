@@ -14,7 +14,6 @@ from typing import Final
 from drivers.capture import CapturedRead
 from protocols.angel_eye.codec import decode_reply, decode_telegram
 from protocols.angel_eye.decoder import TelegramDecoder
-from protocols.angel_eye.messages import Ack, Nak
 from protocols.bee_tek.codec import decode_frame as decode_line
 from protocols.bee_tek.decoder import LineDecoder
 from protocols.errors import EXPLANATIONS, FrameError, FrameReason
@@ -90,25 +89,17 @@ def likely_family(reads: Iterable[CapturedRead]) -> str | None:
 
 
 def _angel_eye(stream: bytes) -> Iterator[_Piece]:
-    decoder, at = TelegramDecoder(), 0
+    decoder = TelegramDecoder()
     for item in [*decoder.feed(stream), *decoder.reset()]:
         if isinstance(item, Garbage):
             yield _bad(item, decode_reply if item.raw.startswith(_NAK) else decode_telegram)
-        elif isinstance(item, Ack | Nak):
-            # A reply keeps none of its bytes: they are the next of their kind.
-            first, length = (_NAK, 3) if isinstance(item, Nak) else (b"\x06", 1)
-            begin = stream.index(first, at)
-            yield stream[begin : begin + length], _said(item), None, 0
-            at = begin + length
-            continue
         else:
             yield item.raw, _said(item), None, 0
-        at = stream.index(item.raw, at) + len(item.raw)
 
 
 def _bee_tek(stream: bytes) -> Iterator[_Piece]:
     decoder = LineDecoder()
-    for item in [*decoder.feed(stream), *decoder.reset()]:
+    for item in [*decoder.feed(stream), *decoder.silence(), *decoder.reset()]:
         if isinstance(item, Garbage):
             yield _bad(item, decode_line)
         else:

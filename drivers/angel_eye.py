@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from drivers.command_exchange import CommandExchange, CommandResult, Finished, Resend
+from drivers.command_exchange import CommandExchange, CommandResult, Finished, Later, Resend
 from drivers.device import DeviceListener
 from drivers.discovery import port_maker
-from drivers.errors import DriverError, PortLost
+from drivers.errors import CommandOutstanding, DriverError, PortLost
 from drivers.port import Port
-from drivers.port_device import PortDevice
+from drivers.port_device import OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.angel_eye.codec import encode_command
@@ -32,6 +32,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         name: the port's name in the configuration.
         listener: who hears what the shoe says.
         make_port: returns a new, closed port for each opening.
+        on_damage: receives frames and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
     """
@@ -42,10 +43,11 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         listener: DeviceListener[ShoeMessage],
         make_port: Callable[[], Port],
         *,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        super().__init__(name, listener, make_port, on_damage=on_damage, clock=clock, backoff=backoff)
         self._decoder: Final = TelegramDecoder()
         self._exchange: Final = CommandExchange(name)
         self._result: Future[CommandResult] | None = None
@@ -66,9 +68,12 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
     def send_command(self, command: Command) -> Future[CommandResult]:
         """Send a command, again if it was damaged on the way or not answered; returns at once, from any thread.
 
+        A shoe that is busy is asked again for 10 s, unless another command takes this one's place.
+
         Returns:
             A future of ``Ack``, ``Nak`` or, after three attempts of 0.5 s, ``NoAnswer``; ``PortLost`` if the line goes
-            before. It cannot be cancelled: what was sent was sent. Its callbacks run in the port's thread.
+            before, ``CommandOutstanding`` if another command took its place. It cannot be cancelled: what was sent was
+            sent. Its callbacks run in the port's thread.
 
         Raises:
             PortLost: the shoe is not connected; nothing was sent.
@@ -79,6 +84,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
         result: Future[CommandResult] = Future()
         result.set_running_or_notify_cancel()
         with self._lock:
+            put_off = self._result if self._exchange.is_put_off else None
             self._exchange.begin(frame, self._clock())
             try:
                 self._thread.send(frame)
@@ -86,15 +92,20 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
                 self._exchange.abandon()
                 raise
             self._result = result
+        if put_off is not None:
+            put_off.set_exception(
+                CommandOutstanding(
+                    self._name, "the shoe was busy, and another command took its place", "Give it again."
+                )
+            )
         return result
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
         items = self._decoder.feed(data)
-        with self._lock:
-            self._health.received(len(data), now_s)
+        self._received(data, now_s)
         for item in items:
             if isinstance(item, Garbage):
-                self._count_garbage(item)
+                self._skip(item, now_s)
             elif isinstance(item, Ack | Nak):
                 self._take_reply(item, now_s)
             else:
@@ -122,7 +133,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             self._health.reply(expected=step is not None)
         self._go_on(step)
 
-    def _go_on(self, step: Resend | Finished | None) -> None:
+    def _go_on(self, step: Resend | Later | Finished | None) -> None:
         if isinstance(step, Resend):
             try:
                 self._thread.send(step.frame)

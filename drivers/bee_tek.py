@@ -8,8 +8,8 @@ from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.port import Port
-from drivers.port_device import PortDevice
-from drivers.port_thread import Backoff
+from drivers.port_device import OnDamage, PortDevice, unnoticed
+from drivers.port_thread import NEVER_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.bee_tek.decoder import LineDecoder
 from protocols.bee_tek.messages import BeeTekMessage
@@ -18,9 +18,8 @@ from protocols.garbage import Garbage
 LINE: Final = SerialSettings(baud=9600, bytesize=8, parity="N", stopbits=1)
 """The shoe's line."""
 
-
-def _unnoticed(_damage: Garbage) -> None:
-    """Nobody asked for what was damaged; it is counted and logged all the same."""
+SILENCE_S: Final = 0.2
+"""Seconds of silence after which a whole frame is a message though no line end follows: 200 bytes at 9600 baud."""
 
 
 class BeeTekDevice(PortDevice[BeeTekMessage]):
@@ -42,23 +41,34 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         listener: DeviceListener[BeeTekMessage],
         make_port: Callable[[], Port],
         *,
-        on_damage: Callable[[Garbage], None] = _unnoticed,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
-        self._on_damage: Final = on_damage
+        super().__init__(name, listener, make_port, on_damage=on_damage, clock=clock, backoff=backoff)
         self._decoder: Final = LineDecoder()
+        self._silent_at_s = NEVER_S
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
+        before = self._decoder.filling
         items = self._decoder.feed(data)
-        with self._lock:
-            self._health.received(len(data), now_s)
+        self._silent_at_s = now_s + SILENCE_S
+        self._received(data, now_s, filling=min(self._decoder.filling - before, len(data)))
+        self._pass_on(items, now_s)
+
+    def time_passed(self, now_s: float) -> float:
+        """Take a whole frame as a message once nothing follows it (called by the port's thread)."""
+        if now_s >= self._silent_at_s:
+            self._silent_at_s = NEVER_S
+            self._pass_on(self._decoder.silence(), now_s)
+        return min(super().time_passed(now_s), self._silent_at_s)
+
+    def _pass_on(self, items: list[BeeTekMessage | Garbage], now_s: float) -> None:
         for item in items:
             if isinstance(item, Garbage):
                 self._count_garbage(item)
                 if item.reason != "noise":
-                    self._on_damage(item)
+                    self._on_damage(item, now_s)
             else:
                 with self._lock:
                     self._health.frame(item.raw, now_s, sends_copies=False)

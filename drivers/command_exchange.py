@@ -18,6 +18,13 @@ ATTEMPTS: Final = 3
 """How often a command is sent before the link counts as deaf: one may meet noise, three in a row are no accident; and a
 person is told after 1.5 s."""
 
+RETRY_S: Final = 0.2
+"""Seconds until what a busy shoe refused is tried again."""
+
+BUSY_MAX_S: Final = 10.0
+"""Seconds that a shoe may be busy before that is the command's outcome: as long as a device that speaks TDP."""
+
+_BUSY: Final = frozenset({NakCode.BUSY, NakCode.WRITING})
 _DAMAGED_ON_THE_WAY: Final = frozenset({NakCode.LINE, NakCode.BCC, NakCode.NO_ETX})
 
 
@@ -44,6 +51,11 @@ class Resend:
 
 
 @dataclass(frozen=True, slots=True)
+class Later:
+    """The device is busy: the command is sent again in a moment."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
     """The exchange is over."""
 
@@ -64,6 +76,14 @@ class CommandExchange:
         self._deadline_s = float("-inf")
         self._unanswered = False
         self._quiet_until_s = float("-inf")
+        self._busy_since_s: float | None = None
+        self._again_at_s: float | None = None
+        """When a command is sent again that the device was too busy for."""
+
+    @property
+    def is_put_off(self) -> bool:
+        """True while a command waits for a busy device: another may take its place, for nothing is on its way."""
+        return self._again_at_s is not None
 
     @property
     def outstanding(self) -> bool:
@@ -76,7 +96,7 @@ class CommandExchange:
         Raises:
             CommandOutstanding: the answer to the previous command may still come.
         """
-        if self._frame is not None or now_s < self._quiet_until_s:
+        if (self._frame is not None and not self.is_put_off) or now_s < self._quiet_until_s:
             raise CommandOutstanding(
                 self._port,
                 "the answer to the previous command may still come",
@@ -85,17 +105,29 @@ class CommandExchange:
         self._frame = frame
         self._attempts = 1
         self._unanswered = False
+        self._busy_since_s = self._again_at_s = None
         self._deadline_s = now_s + REPLY_TIMEOUT_S
 
-    def answered(self, reply: Ack | Nak, now_s: float) -> Resend | Finished | None:
+    def answered(self, reply: Ack | Nak, now_s: float) -> Resend | Later | Finished | None:
         """Take an answer; return what follows, ``None`` if it answers nothing."""
-        if self._frame is None:
+        if self._frame is None or self.is_put_off:
             return None
+        if isinstance(reply, Nak) and reply.code in _BUSY:
+            self._busy_since_s = now_s if self._busy_since_s is None else self._busy_since_s
+            if now_s - self._busy_since_s >= BUSY_MAX_S:
+                return self._finish(reply, now_s)
+            self._again_at_s = now_s + RETRY_S
+            return Later()
         damaged = isinstance(reply, Nak) and reply.code in _DAMAGED_ON_THE_WAY
         return self._again(now_s) if damaged and self._attempts < ATTEMPTS else self._finish(reply, now_s)
 
     def time_passed(self, now_s: float) -> Resend | Finished | None:
         """Look at the clock; return what follows, ``None`` if nothing does."""
+        if self._frame is not None and self._again_at_s is not None:
+            if now_s < self._again_at_s:
+                return None
+            self._attempts, self._again_at_s = 0, None
+            return self._again(now_s)
         if self._frame is None or now_s < self._deadline_s:
             return None
         self._unanswered = True
@@ -103,7 +135,7 @@ class CommandExchange:
 
     def abandon(self) -> None:
         """Forget the command: the line is gone, and a late answer with it."""
-        self._frame = None
+        self._frame = self._again_at_s = None
         self._quiet_until_s = float("-inf")
 
     def _again(self, now_s: float) -> Resend | None:

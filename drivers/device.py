@@ -39,7 +39,7 @@ class Device(Protocol):
         """Close the port once the device says more than this; before :meth:`start`."""
 
     def keep_out(self) -> None:
-        """Leave the port closed until :meth:`let_in`; before :meth:`start`."""
+        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before :meth:`start`."""
 
     def let_in(self) -> None:
         """Open the port again, with a full budget; from any thread."""

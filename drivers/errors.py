@@ -14,7 +14,8 @@ DriverError
  ├── DeviceStrange         a device answers, but not one that we may talk to
  ├── SendQueueFull         the line takes bytes slower than they are handed over
  ├── CommandOutstanding    the device has not answered the command before
- ├── OverBudget            the device says more than any real one, and its port was closed
+ ├── KeptOut               the table closed the port, until two people readmit the device
+ │    └── OverBudget       the device says more than any real one, and its port was closed
  ├── BadSetting            a device setting with an unknown key or an impossible value
  ├── DriverDefect          code of ours or of a third party raised what it must not
  ├── UnknownFamily         no device family of that name
@@ -223,16 +224,24 @@ class CommandOutstanding(DriverError):
     """A command was refused because the device may still answer the one before."""
 
 
-class OverBudget(DriverError):
-    """The device says more than any real one does; its port stays closed until persons let it in again."""
+class KeptOut(DriverError):
+    """The port stays closed until two people readmit the device."""
+
+    problem = "the table cannot process a report of the device, and its port was closed"
 
     def __init__(self, port: str) -> None:
         super().__init__(
             port,
-            "the device says more than it may, and its port was closed",
+            self.problem,
             "Check what is connected to the line. If it is the device, repair or replace it; two persons let it in "
             "again with `device_readmitted`.",
         )
+
+
+class OverBudget(KeptOut):
+    """The device says more than any real one does; its port stays closed until persons let it in again."""
+
+    problem = "the device says more than it may, and its port was closed"
 
 
 class BadSetting(DriverError):

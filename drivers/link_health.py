@@ -70,14 +70,15 @@ class LinkHealth:
     events: int = 0
     garbage_bytes: int = 0
     last_error: DriverError | None = None
-    _bytes_at_opening: int = 0
+    _unframed_bytes: int = 0
+    _unframed_s: float | None = None
     _last_frame: bytes = b""
     _last_frame_s: float = float("-inf")
 
     def opened(self, now_s: float) -> None:
         """Count an opening at ``now_s``."""
         self.connected_since_s, self.first_byte_s = now_s, None
-        self._bytes_at_opening = self.bytes_in
+        self.framed()
         self.rung = Rung.CONNECTED
         self.connections += 1
 
@@ -89,15 +90,33 @@ class LinkHealth:
         self.rung = Rung.DISCONNECTED
         self.last_error = error
 
-    def received(self, count: int, now_s: float) -> None:
-        """Count ``count`` bytes, 1 or more, received at ``now_s``."""
+    def received(self, count: int, now_s: float, *, filling: int = 0) -> None:
+        """Count received bytes.
+
+        Args:
+            count: 1 or more.
+            now_s: when they came.
+            filling: how many of them mean nothing, such as line ends.
+        """
         if self.first_byte_s is None:
             self.first_byte_s = now_s
         self.bytes_in += count
         self._reach(Rung.BYTES)
+        if count == filling:
+            return
+        is_old = self._unframed_s is not None and now_s - self._unframed_s >= UNFRAMED_S
+        if self._unframed_s is None or (is_old and self._unframed_bytes < UNFRAMED_BYTES):
+            # A few bytes of noise now and then are no telegram, however many they become in an hour.
+            self._unframed_s, self._unframed_bytes = now_s, 0
+        self._unframed_bytes += count - filling
+
+    def framed(self) -> None:
+        """Count from here on which bytes make no frame: one has just ended."""
+        self._unframed_s, self._unframed_bytes = None, 0
 
     def frame(self, raw: bytes, now_s: float, *, sends_copies: bool = True) -> None:
         """Count the telegram ``raw``, received at ``now_s``; of a device that sends each once, none is a repeat."""
+        self.framed()
         self.frames += 1
         repeated = sends_copies and raw == self._last_frame and now_s - self._last_frame_s < REPEAT_WINDOW_S
         self._last_frame, self._last_frame_s = raw, now_s
@@ -112,6 +131,7 @@ class LinkHealth:
         """Count ``count`` sound frames, 0 or more, of a link that tells itself which of them are repeats."""
         self.frames += count
         if count:
+            self.framed()
             self._reach(Rung.FRAMES)
 
     def event_came(self) -> None:
@@ -121,6 +141,7 @@ class LinkHealth:
 
     def reply(self, *, expected: bool) -> None:
         """Count an answer, to the outstanding command or to none."""
+        self.framed()
         self.replies += 1
         self.stray_replies += not expected
         self._reach(Rung.FRAMES)
@@ -137,14 +158,12 @@ class LinkHealth:
 
     @property
     def unframed_from_s(self) -> float | None:
-        """When the time is over in which the present connection's bytes must make a frame; ``None``: they need not."""
-        if self.rung is not Rung.BYTES or self.first_byte_s is None:
-            return None
-        return self.first_byte_s + UNFRAMED_S
+        """When the time is over in which the bytes since the last frame must make one; ``None``: none came."""
+        return None if self._unframed_s is None else self._unframed_s + UNFRAMED_S
 
     def makes_no_frames(self, now_s: float) -> bool:
-        """True if the present connection has brought enough to make a frame, and none came in the time for one."""
-        enough = self.bytes_in - self._bytes_at_opening >= UNFRAMED_BYTES
+        """True if enough bytes came since the last frame to make one, and none came in the time for one."""
+        enough = self._unframed_bytes >= UNFRAMED_BYTES
         return enough and (due_s := self.unframed_from_s) is not None and now_s >= due_s
 
     def outcome(self) -> str:

@@ -14,11 +14,21 @@ from drivers.errors import DriverError
 from drivers.link_health import ADVICE, LinkHealth, Rung
 from drivers.port import Port
 from drivers.port_thread import NEVER_S, Backoff, PortThread
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 
 MessageT = TypeVar("MessageT")
 
+OnDamage = Callable[[Garbage, float], None]
+"""Receives bytes that may have been a message, and when they came, in the port's thread and in their place."""
+
+UNFRAMED_KEPT: Final = 256
+"""Bytes without a frame that are kept for the log, the last ones: more would show nothing more."""
+
 _logger: Final = logging.getLogger(__name__)
+
+
+def unnoticed(_damage: Garbage, _now_s: float) -> None:
+    """Drop what was damaged; it is counted and logged all the same."""
 
 
 class PortDevice(ABC, Generic[MessageT]):
@@ -30,6 +40,8 @@ class PortDevice(ABC, Generic[MessageT]):
         name: the port's name in the configuration.
         listener: who hears what the device says.
         make_port: returns a new, closed port for each opening.
+        on_damage: receives frames and bytes that are not understood; of a family whose lines have no number also each
+            damaged one.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
     """
@@ -40,11 +52,13 @@ class PortDevice(ABC, Generic[MessageT]):
         listener: DeviceListener[MessageT],
         make_port: Callable[[], Port],
         *,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
         self._name: Final = name
         self._listener: Final = listener
+        self._on_damage: Final = on_damage
         self._clock: Final = clock
         self._thread: Final = PortThread(name, make_port, self, clock=clock, backoff=backoff)
         # Guards what other threads share with the port's: the counters, and what a family adds.
@@ -52,6 +66,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._health: Final = LinkHealth()
         self._down = False
         self._said_unframed = False
+        self._unframed = b""
 
     @property
     def name(self) -> str:
@@ -67,7 +82,7 @@ class PortDevice(ABC, Generic[MessageT]):
         self._thread.limit(budget)
 
     def keep_out(self) -> None:
-        """Leave the port closed until :meth:`let_in`; before :meth:`start`."""
+        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before :meth:`start`."""
         self._thread.keep_out()
 
     def let_in(self) -> None:
@@ -103,7 +118,7 @@ class PortDevice(ABC, Generic[MessageT]):
         """Decode and pass on what arrived (called by the port's thread)."""
 
     def time_passed(self, now_s: float) -> float:
-        """Say once if what arrives makes no frames (called by the port's thread); a family adds its own deadlines.
+        """Report once that what arrives makes no frames (called by the port's thread); a family adds its deadlines.
 
         Returns:
             When to look again at the latest.
@@ -111,10 +126,11 @@ class PortDevice(ABC, Generic[MessageT]):
         with self._lock:
             due_s = self._health.unframed_from_s
             unframed = due_s is not None and self._health.makes_no_frames(now_s)
-            self._said_unframed &= self._health.rung <= Rung.BYTES
+        self._said_unframed &= due_s is not None
         if unframed and not self._said_unframed:
             self._said_unframed = True
             _logger.warning("%s: %s", self._name, ADVICE[Rung.BYTES])
+            self._on_damage(NotUnderstood(self._unframed, "noise", None), now_s)
         # Where it is over and too few bytes came, the next ones are looked at as they come.
         return NEVER_S if due_s is None or due_s <= now_s else due_s
 
@@ -135,6 +151,22 @@ class PortDevice(ABC, Generic[MessageT]):
     @abstractmethod
     def _forget(self, error: DriverError) -> list[Garbage]:
         """Forget half a frame and whatever waited; return the bytes that were thrown away."""
+
+    def _received(self, data: bytes, now_s: float, *, filling: int = 0) -> None:
+        """Count what arrived, and keep it for as long as it makes no frame."""
+        with self._lock:
+            if self._health.unframed_from_s is None:
+                self._unframed = b""
+            self._health.received(len(data), now_s, filling=filling)
+        self._unframed = (self._unframed + data)[-UNFRAMED_KEPT:]
+
+    def _skip(self, garbage: Garbage, now_s: float) -> None:
+        """Count bytes that are no message, and pass on a frame that is not understood."""
+        self._count_garbage(garbage)
+        if isinstance(garbage, NotUnderstood):
+            with self._lock:
+                self._health.framed()
+            self._on_damage(garbage, now_s)
 
     def _tell_back(self) -> None:
         self._down = False

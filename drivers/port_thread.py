@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Final, ParamSpec, Protocol, TypeVar
 
 from drivers.budget import Budget
-from drivers.errors import DriverDefect, DriverError, OverBudget, PortLost, SendQueueFull
+from drivers.errors import DriverDefect, DriverError, KeptOut, OverBudget, PortLost, SendQueueFull
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
@@ -152,8 +152,9 @@ class PortThread:
         self._budget = budget
 
     def keep_out(self) -> None:
-        """Leave the port closed until :meth:`let_in`; before ``start``."""
+        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before ``start``."""
         self._let_in.clear()
+        self.wake()
 
     def let_in(self) -> None:
         """Open the port again, with a full budget; from any thread."""
@@ -223,7 +224,7 @@ class PortThread:
             error, useful = self._connection()
             if error is not None:
                 self._report(error)
-            if isinstance(error, OverBudget):
+            if isinstance(error, KeptOut):
                 pause_s = self._backoff.first_s
                 continue
             # A box that accepts a connection only to close it must not be called ten times a second: not the opening
@@ -298,6 +299,8 @@ class PortThread:
             self._tell("bytes_received", self._listener.bytes_received, data, now_s)
             self._spend(len(data), now_s)
         next_s = self._tell("time_passed", self._listener.time_passed, now_s)
+        if not self._let_in.is_set():
+            raise KeptOut(self.name)
         if self._to_write:  # what another thread puts there from here on comes with a wake
             for waiting in self._take_waiting():
                 port.write(waiting)

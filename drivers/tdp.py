@@ -16,7 +16,7 @@ from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
 from drivers.port import Port
-from drivers.port_device import PortDevice
+from drivers.port_device import OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, NEVER_S, Backoff
 from drivers.tdp_commands import CommandQueue, MakeCommand, TdpResult
 from drivers.tdp_settings import TdpSettings
@@ -66,6 +66,7 @@ class TdpDevice(PortDevice[Message]):
         on_time: called in the port's thread with the clock's seconds, after whatever happens at the open port; returns
             whether it waits for time to pass: then it is called again within 0.05 s, and else within a second.
         on_untrusted: told in the port's thread, with each attempt, what is wrong with the device's certificate.
+        on_damage: receives messages and bytes that are not understood.
         clock: seconds, monotonic; the ``now_s`` of every message.
         wall_clock: seconds of the wall clock, for the first command's id.
         backoff: pauses between attempts to open.
@@ -74,7 +75,7 @@ class TdpDevice(PortDevice[Message]):
         BadSetting: a certificate or key cannot be read.
     """
 
-    def __init__(  # noqa: PLR0913  four of them are for simulations and for who judges the device
+    def __init__(  # noqa: PLR0913  five of them are for simulations and for who judges the device
         self,
         name: str,
         listener: DeviceListener[Message],
@@ -83,11 +84,12 @@ class TdpDevice(PortDevice[Message]):
         *,
         on_time: Callable[[float], bool] = _nothing_due,
         on_untrusted: Callable[[Untrusted], None] = _nobody_told,
+        on_damage: OnDamage = unnoticed,
         clock: Callable[[], float] = time.monotonic,
         wall_clock: Callable[[], float] = time.time,
         backoff: Backoff | None = None,
     ) -> None:
-        super().__init__(name, listener, make_port, clock=clock, backoff=backoff)
+        super().__init__(name, listener, make_port, on_damage=on_damage, clock=clock, backoff=backoff)
         self._on_time: Final = on_time
         self._on_untrusted: Final = on_untrusted
         context = settings.context()
@@ -191,8 +193,8 @@ class TdpDevice(PortDevice[Message]):
         decoder = self._endpoint.link.decoder
         before = decoder.frames
         events = self._endpoint.receive(data, now_s)
+        self._received(data, now_s)
         with self._lock:
-            self._health.received(len(data), now_s)
             self._health.frames_came(decoder.frames - before)
         # The link's answers first: the other end must not wait for the application.
         self._flush(now_s)
@@ -255,7 +257,7 @@ class TdpDevice(PortDevice[Message]):
                         "Set `security` as the device is set, or update the older end.",
                     )
                 case _:
-                    self._count_garbage(event)
+                    self._skip(event, now_s)
 
     def _hear(self, message: Message, now_s: float) -> None:
         if isinstance(message, Done | Refused):

@@ -8,6 +8,7 @@ whoever takes them may call back; their order is the port's, whose only thread i
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
+from concurrent.futures import Future
 from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -22,7 +23,9 @@ from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import ENCODER, DeviceSnapshot, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
+from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
@@ -34,6 +37,10 @@ _Word = Callable[[Memory[Any]], None]
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
+
+
+NOT_ANSWERED: Final = "not_answered"
+"""The fault of a device whose report the table could not process: its port is closed in the same way."""
 
 
 class Session(Protocol[MessageT_contra]):
@@ -65,7 +72,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._guard: Final = threading.Lock()
         self._admission: Final = Admission(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
-        self._is_kept_out = False
+        self._kept_out: frozenset[str] = frozenset()
+        """Why the port stays closed until two persons let the device in again: faults that the table raised."""
         self._durable = Leaves(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has not heard anything since."""
         self._left = 0
@@ -119,7 +127,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             self._knows(self._leaves())
         if self._budget is not None:
             self._link.limit(self._budget)
-        if self._is_kept_out:
+        if self._kept_out:
             self._link.keep_out()
         self._link.start()
 
@@ -162,9 +170,24 @@ class Bridge(ABC, Generic[MessageT_contra]):
         with self._guard:
             self._knows(report.leaves)
 
+    def shut_out(self) -> None:
+        """The table could not process a report: the port is closed until two persons let the device in again.
+
+        The fault that tells of it is the table's to record.
+        """
+        self.interlock.latch("the table could not process its report")
+        with self._guard:
+            self._kept_out |= {NOT_ANSWERED}
+        self._link.keep_out()
+
     def readmitted(self) -> None:
-        """Two persons let a device in again that had said too much; its fault is over with its next session."""
+        """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
         self._link.let_in()
+        with self._guard:
+            events = self._understood()
+            leaves = self._leaves() if events else None
+            self._will_report(events)
+        self._pass_on(events, leaves)
 
     def settled(self) -> None:
         """A person has dealt with what was wrong: what latched the interlock with it is dealt with too."""
@@ -225,12 +248,16 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
-        if isinstance(event, Fault | FaultCleared) and _tells_of_budget(event) and event.device == self.name:
-            self._is_kept_out = isinstance(event, Fault)
+        own = _own_fault(event) if isinstance(event, Fault | FaultCleared) and event.device == self.name else None
+        if own in (OVER_BUDGET, NOT_ANSWERED):
+            code = {str(own)}
+            self._kept_out = self._kept_out | code if isinstance(event, Fault) else self._kept_out - code
         with self._guard:
             self._admission.replay(event)
             if self._memory is not None:
                 self._memory.replay(event)
+                if own == NOT_UNDERSTOOD:
+                    self._memory.state.not_understood = isinstance(event, Fault)
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
@@ -276,21 +303,58 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """The session's counters, by name."""
 
     @abstractmethod
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[Any]":
         """Sends a command, if the interlock has a permit for exactly this act.
+
+        Returns:
+            How it ends, for :meth:`outcome`.
 
         Raises:
             Denied: there is no permit; nothing was sent.
             DriverError: the device cannot be told now; nothing was sent.
         """
 
+    def outcome(self, ended: "Future[Any]") -> str | None:
+        """The outcome of a command for whoever gave it.
+
+        Args:
+            ended: what :meth:`perform` returned, at its end.
+
+        Returns:
+            ``None`` if the device did it; else why not, or that there was no answer.
+        """
+        error = ended.exception()
+        if error is None:
+            return self._not_done(ended.result())
+        return f"not done: {error.problem}" if isinstance(error, DriverError) else f"not done: {error}"
+
+    def _not_done(self, result: object) -> str | None:  # noqa: ARG002  a family knows
+        """Why the device did not do a command, by its answer; ``None``: it did."""
+        return None
+
+    def _stop_for(self, code: str, why: str) -> None:
+        """Hold everything back until a person has looked and continues: a fault that is over at once leads there."""
+        self.interlock.latch(why)
+        events: list[AnyInput] = [Fault(device=self.name, code=code), FaultCleared(device=self.name, code=code)]
+        with self._guard:
+            self._will_report(events)
+        self._pass_on(events)
+
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
         with self._guard:
-            events = self._heard_by.hear(message, now_s)
+            events = self._understood() + self._heard_by.hear(message, now_s)
             leaves = self._leaves() if events else None
+        self._pass_on(events, leaves)
+
+    def damaged(self, damage: Garbage, now_s: float) -> None:
+        """Takes bytes that may have been a message (called by the port's thread)."""
+        with self._guard:
+            events = self._meaning_of(damage, now_s)
+            leaves = self._leaves() if events else None
+            self._will_report(events)
         self._pass_on(events, leaves)
 
     def lost(self, error: DriverError) -> None:
@@ -308,15 +372,28 @@ class Bridge(ABC, Generic[MessageT_contra]):
             leaves = self._leaves()
         self._pass_on(events, leaves)
 
+    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
+        """Translate bytes that are no message, with the guard held."""
+        memory = self._memory
+        return memory.strange(damage, now_s) if memory is not None and isinstance(damage, NotUnderstood) else []
+
+    def _understood(self) -> list[AnyInput]:
+        """End the fault of what was not understood, with the guard held."""
+        return [] if self._memory is None else self._memory.understood()
+
+    def _will_report(self, events: Sequence[AnyInput]) -> None:
+        """Note, with the guard held, what the table has still to take."""
+
     def _well_again(self) -> list[AnyInput]:
         """With the first session after it was let in again, what the device said too much is over."""
-        was_kept_out, self._is_kept_out = self._is_kept_out, False
-        return [FaultCleared(device=self.name, code=OVER_BUDGET, origin="table")] if was_kept_out else []
+        codes, self._kept_out = sorted(self._kept_out), frozenset()
+        return [FaultCleared(device=self.name, code=code, origin="table") for code in codes]
 
     def _over_budget(self) -> None:
         """The device said more than it may, and its port is closed (called by the port's thread)."""
         self.interlock.latch("it said more than its budget allows")
-        self._is_kept_out = True
+        with self._guard:
+            self._kept_out |= {OVER_BUDGET}
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
     def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
@@ -338,6 +415,6 @@ def _shoe_over(memory: Memory[Any]) -> None:
     memory.shoe_over()
 
 
-def _tells_of_budget(event: Fault | FaultCleared) -> bool:
-    """True if it is the table's own word, and not an alarm that a device calls so."""
-    return (event.code, event.origin) == (OVER_BUDGET, "table")
+def _own_fault(event: Fault | FaultCleared) -> int | str | None:
+    """The code of a fault of the table's own; ``None``: it is an alarm of the device's, whatever its name."""
+    return event.code if event.origin == "table" else None

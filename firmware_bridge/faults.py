@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from firmware_bridge.admission.gate import NOT_ADMITTED
-from firmware_bridge.bridge import OVER_BUDGET
+from firmware_bridge.bridge import NOT_ANSWERED, OVER_BUDGET
 from firmware_bridge.usb_guard.refusals import FAULT_PREFIX
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 Code = int | str
 
@@ -32,9 +33,19 @@ OF_THE_TABLE: Final[Mapping[Code, FaultWords]] = {
     NOT_ADMITTED: FaultWords(
         "the device may not be at this table", "The lines above say which check failed and who can put it right."
     ),
+    NOT_ANSWERED: FaultWords(
+        "the table could not process a report of the device",
+        "Its port is closed, and its bytes are in the log. Check the device and the cards on the layout, then readmit "
+        "it: device_readmitted, two persons.",
+    ),
     OVER_BUDGET: FaultWords(
         "the device said far more than a real one does",
         "Its port is closed. Look at the line and the device, then let it in again: device_readmitted, two persons.",
+    ),
+    NOT_UNDERSTOOD: FaultWords(
+        "the device sent what is not understood",
+        "Compare the cards on the layout with the screen. Check baud rate, family and firmware version. It ends with "
+        "the next frame that is understood, or with device_readmitted, two people.",
     ),
 }
 """Faults that the table itself raises, of a device of any family."""

@@ -40,6 +40,9 @@ COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPE
 """Acts that say a number: of the error, of the cards."""
 
 
+ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
+"""Acts that a person asks for; the table calls for the others."""
+
 LETS_CARDS_OUT: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE})
 """Acts after which cards come out."""
 

@@ -10,10 +10,24 @@ from abc import ABC, abstractmethod
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
+from msgspec import UNSET
 
-from regulations.events.inputs import AnyInput
+from protocols.garbage import NotUnderstood
+from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
-StateT = TypeVar("StateT", bound=msgspec.Struct)
+
+class DeviceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+    """The part of a session's state that all families share.
+
+    Attributes:
+        not_understood: whether what the device sent last was not understood.
+    """
+
+    not_understood: bool = False
+
+
+StateT = TypeVar("StateT", bound=DeviceState)
 
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 """Of states: the same state has the same bytes."""
@@ -81,6 +95,35 @@ class Memory(ABC, Generic[StateT]):
 
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
+
+    # --- what the device says that no page explains ------------------------------------------------------------------
+
+    def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # some families look
+        """Report a frame that is not understood, or bytes that make none.
+
+        Args:
+            what: its bytes, which the log seals, and its type.
+            now_s: when it came, seconds of a steady clock.
+
+        Returns:
+            The fault, which is the table's own; none for a copy.
+        """
+        self.state.not_understood = True
+        return [
+            Fault(
+                device=self._device,
+                code=NOT_UNDERSTOOD,
+                origin="table",
+                frame_type=UNSET if what.frame_type is None else what.frame_type,
+                frame_length=len(what.raw),
+                raw=what.raw.hex(),
+            )
+        ]
+
+    def understood(self) -> list[AnyInput]:
+        """End that fault, if it is open: a frame was understood, or two people readmitted the device."""
+        was_open, self.state.not_understood = self.state.not_understood, False
+        return [FaultCleared(device=self._device, code=NOT_UNDERSTOOD, origin="table")] if was_open else []
 
     # --- what the journal says ---------------------------------------------------------------------------------------
 

@@ -19,9 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from floor.certificates import Revoked, name_of
 from floor.forms import fields_of, form_body, is_form
 from floor.permissions import PERMISSIONS, Permission
-from floor.persons.visiting import VISIT, Visiting
+from floor.persons.visiting import Visiting
 from table.display.problems import Refusing, problem
-from table.display.visits import Visit
+from table.display.visits import VISIT, Visit
 from table.witnessing.bounded import PEER
 
 CSRF: Final = "cardshoe-csrf"

@@ -31,10 +31,11 @@ from floor.alarms import close_alarm
 from floor.certificates import Revoked
 from floor.database import Database, Unavailable
 from floor.gate import Gate
-from floor.persons.visiting import VISIT, Visiting
+from floor.persons.visiting import Visiting
 from table.display.bodies import read
 from table.display.guard import Guard
 from table.display.problems import Refusing, of_http, of_refusing, problem
+from table.display.visits import VISIT
 
 LINES_MAX: Final = 1000
 """Lines in an answer."""

@@ -16,3 +16,14 @@ class Garbage:
 
     raw: bytes
     reason: FrameReason
+
+
+@dataclass(frozen=True, slots=True)
+class NotUnderstood(Garbage):
+    """A frame whose check is right and whose type or content its protocol page does not have; or bytes without a frame.
+
+    Attributes:
+        frame_type: the frame's type, two hexadecimal digits a byte; ``None``: the bytes make no frame.
+    """
+
+    frame_type: str | None

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, TypeVar
 
-from msgspec import UNSET, structs
+from msgspec import UNSET, UnsetType, structs
 
 from regulations.calls import Calls
 from regulations.drawn import BURN_PLACE, Drawn
 from regulations.errors import RegulationBug
 from regulations.events.codec import EPOCH
-from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Table
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, Table
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Burned, Irregularity, Refused, Resolved
-from regulations.events.vocabulary import EquipmentKind, IrregularityCode, RefusalCode, WayOut
+from regulations.events.vocabulary import EquipmentKind, IrregularityCode, Mark, RefusalCode, Role, WayOut
 from regulations.irregularities import LATCHED, WAYS_OUT, DeviceKey, OpenIrregularity, Register
 from regulations.law import GameLaw
 from regulations.profile import options_in_force
@@ -53,6 +53,8 @@ class Desk:
         """The cards whose identity the event in hand tells."""
         self.missing: int
         """With a gap in the device's count: how many cards nobody reported."""
+        self.roles: dict[str, Role] = {}
+        """By person: the role of the last sign-in."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
@@ -234,7 +236,12 @@ class Desk:
         return [way for way in self.ways_out(irregularity) if not (latched and way == "continue")]
 
     def settle(
-        self, irregularity: OpenIrregularity, action: WayOut, by: Sequence[int | str], article: str = ""
+        self,
+        irregularity: OpenIrregularity,
+        action: WayOut,
+        by: Sequence[int | str],
+        article: str = "",
+        mark: Mark | UnsetType = UNSET,
     ) -> None:
         """Says how an irregularity was settled, and what becomes of its cards and its device where that says so.
 
@@ -243,14 +250,17 @@ class Desk:
             action: the way out that was taken.
             by: who answers for it.
             article: by which; the irregularity's own if left out.
+            mark: what surveillance is to look at.
         """
+        event = self.event
         self.say(
             Resolved(
                 article=article or irregularity.article,
                 irregularity=irregularity.number,
                 action=action,
                 by=list(by),
-                late_bets=True if action == "enter_bets" else UNSET,
+                mark=mark,
+                decision=event.decision if action == "decision" and isinstance(event, Resolve) else UNSET,
             )
         )
         if action not in {"void", "end_shoe"}:
@@ -268,7 +278,7 @@ class Desk:
         """The cards that wait for a place get none any more."""
         for drawn in self.irregularities.waiting:
             self._burn(drawn)
-        self.irregularities.waiting.clear()
+        self.irregularities.waiting = []
 
     def _burn(self, drawn: Drawn) -> None:
         drawn.place = BURN_PLACE

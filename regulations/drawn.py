@@ -42,12 +42,16 @@ BURN_PLACE: Final = Place("burn")
 
 @unique
 class Fate(StrEnum):
-    """The fate of a card: it counts, as every card does at first, is burned, waits, or is valid after all."""
+    """The fate of a card: it counts, as every card does at first, is burned, held, or valid after all.
+
+    ``WAITING``: it left before a decision, and goes to the hand to which it is due after that (reading J30).
+    """
 
     COUNTS = auto()
     BURNED = auto()
     HELD = auto()
     ACCEPTED = auto()
+    WAITING = auto()
 
 
 class Drawn(msgspec.Struct, kw_only=True):
@@ -58,6 +62,9 @@ class Drawn(msgspec.Struct, kw_only=True):
         face_up: whether it left the device face up, for all to see.
         unseen: whether it is regular that nothing read it.
         claimed: where the device believes that it goes.
+        was_read: whether a device reported which card it is.
+        is_counted: whether a device counted it.
+        was_misread: whether persons have named it anew since.
         left: its number among all cards that ever left: of two the one with the lower number left first.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
@@ -67,12 +74,17 @@ class Drawn(msgspec.Struct, kw_only=True):
         was_held: whether it waited for the open round since the one before.
         held_though_due: whether persons hold it for the next round although this one had a place for it, from which
             what held the deal kept it.
+        left_blocked: whether it left while an irregularity was open: it is no decision then (reading J30).
+        decides: whether it is the hit of the hand that was asked (reading J30).
     """
 
     card: Card | None
     face_up: bool = False
     unseen: bool = False
     claimed: Claimed | None = None
+    was_read: bool = False
+    is_counted: bool = False
+    was_misread: bool = False
     left: int = 0
     place: Place | None = None
     is_open: bool = False
@@ -81,11 +93,13 @@ class Drawn(msgspec.Struct, kw_only=True):
     was_named: bool = False
     was_held: bool = False
     held_though_due: bool = False
+    left_blocked: bool = False
+    decides: bool = False
 
     @property
     def waits(self) -> bool:
         """True if an irregularity of its own is open, or another one before it: it has no place yet."""
-        return self.place is None and self.fate is not Fate.HELD
+        return self.place is None and self.fate not in (Fate.HELD, Fate.WAITING)
 
     @property
     def shown(self) -> Card | None:

@@ -57,6 +57,10 @@ COMMON_OPTIONS: Final[Mapping[str, Meanings]] = {
         "untracked": "The table is told no stakes; it says what one unit is paid, and which rules persons must keep.",
     },
     "limits": "What may be put down on a bet: {}.",
+    "shoe_ended_by": {
+        "one": "One person ends a shoe game early.",
+        "two": "Two different people end a shoe game early.",
+    },
 }
 """The house's own options, which every game has (reading G15)."""
 

@@ -42,11 +42,15 @@ class Intake:
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
         desk = self._desk
+        by_device = origin_of(event) == "device"
         drawn = Drawn(
             card=event.card,
+            was_read=by_device and event.card is not None,
+            is_counted=by_device and event.count is not UNSET,
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
+            left_blocked=bool(desk.irregularities.open),
         )
         entered = self._entered_before(event)
         if entered is not None:
@@ -72,7 +76,7 @@ class Intake:
             elif self._is_between_rounds() and desk.irregularities.awaited:
                 self._not_due(drawn, "card")
             else:
-                desk.irregularities.waiting.append(drawn)
+                desk.irregularities.wait(drawn)
 
     def _entered_before(self, event: CardDrawn) -> Drawn | None:
         """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
@@ -92,6 +96,7 @@ class Intake:
         self._desk.told.append(drawn)
         if None in (drawn.card, entered.card) or drawn.card == entered.card:
             drawn.is_open = entered.is_open
+            entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
             self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
@@ -146,7 +151,7 @@ class Intake:
 
     def go_on(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
-        while (drawn := self._take_held() or self._take_waiting()) is not None:
+        while (drawn := self._take_undecided() or self._take_held() or self._take_waiting()) is not None:
             self._lay_if_due(drawn)
             if self._desk.record.left_before_cut_card(drawn):
                 self._shoe.place_cut_card()
@@ -162,6 +167,7 @@ class Intake:
             return None
         desk.record.insert(sum(one.was_held for one in desk.record.came_out), [desk.held.pop(0)])
         drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
+        drawn.was_misread = False
         return drawn
 
     def _take_waiting(self) -> Drawn | None:
@@ -169,8 +175,21 @@ class Intake:
         lets_pass = register.waiting and register.lets_pass(register.waiting[0])
         return register.waiting.pop(0) if lets_pass else None
 
+    def _take_undecided(self) -> Drawn | None:
+        """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
+        desk = self._desk
+        drawn = next((one for one in desk.record.came_out if one.fate is Fate.WAITING), None)
+        if drawn is None or desk.irregularities.open:
+            return None
+        if self._round.is_over:
+            self._round.burn_waiting()
+        if self._round.due() is None:
+            return None
+        drawn.fate = Fate.COUNTS
+        return drawn
+
     def _lay_if_due(self, drawn: Drawn) -> None:
-        place = self._shoe.due()
+        place = self._shoe.due_to(drawn)
         if place is None or self._is_between_rounds():
             # Between rounds it waited for its name from a time at which no round could begin.
             self._not_due(drawn, "card")
@@ -201,7 +220,7 @@ class Intake:
         if not_due:
             self._fire_about(not_due, drawn)
         elif drawn.place is None:
-            self._desk.irregularities.waiting.insert(0, drawn)
+            self._desk.irregularities.wait(drawn)
         else:
             # It showed as it was turned: the hand is turned once more, with the right name.
             drawn.is_open = False
@@ -211,7 +230,7 @@ class Intake:
         found = self._desk.stack.find(cards, drawn)
         self._desk.record.find(found, drawn)
         self._desk.told += found
-        self._desk.irregularities.waiting[:0] = [*found, drawn]
+        self._desk.irregularities.wait(*found, drawn)
 
     def _lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due, unless the game objects to how it came out."""
@@ -221,7 +240,8 @@ class Intake:
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:
-                where = f"{claimed.to}, card {claimed.position}" if claimed.position is not UNSET else claimed.to
+                whose = "a seat" if claimed.to == "seat" else claimed.to
+                where = f"{whose}, card {claimed.position}" if claimed.position is not UNSET else whose
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         self.miss_cut_card(drawn)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from regulations.drawn import Drawn
 from regulations.errors import RegulationBug
-from regulations.events.vocabulary import Ground, IrregularityCode, Origin, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
@@ -32,12 +32,14 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "enter_bets"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision", "enter_bets"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
-"""Irregularities with a way out for which two persons answer, though one does elsewhere (reading G19)."""
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+)
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 
 NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
 """Those that persons end by naming cards, which then lie where they were due."""
@@ -108,6 +110,12 @@ class OpenIrregularity:
         return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
 
     @property
+    def is_malfunction(self) -> bool:
+        """True if the equipment failed: a frame that is not understood says nothing of that."""
+        is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
+        return self.code in LATCHED and not is_unknown
+
+    @property
     def card(self) -> Drawn:
         """The card concerned.
 
@@ -126,7 +134,7 @@ class Register:
         self._numbered = 0
         self.open: list[OpenIrregularity] = []
         """Those that nobody has resolved yet, in the order in which they are to be."""
-        self.waiting: Final[list[Drawn]] = []
+        self.waiting: list[Drawn] = []
         """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
         self.last_left = 0
         """The number of the last card that left, of all that ever did."""
@@ -178,6 +186,11 @@ class Register:
         """True if nothing is open that this card has to wait for."""
         return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
 
+    def wait(self, *cards: Drawn) -> None:
+        """These cards wait, among the others in the order in which they left."""
+        self.waiting += cards
+        self.waiting.sort(key=lambda one: one.left)
+
     def about(self, drawn: Drawn) -> OpenIrregularity:
         """The irregularity about this card, where one is open."""
         return next(one for one in self.open if one.drawn is drawn)
@@ -227,7 +240,7 @@ class Register:
 
     def cards_are_back(self) -> None:
         """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting.clear()
+        self.waiting = []
         for irregularity in self.open:
             irregularity.is_back = irregularity.drawn is not None
 

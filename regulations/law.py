@@ -20,6 +20,7 @@ class Option:
         accepts: whether a value may stand there.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
+        least: with ``bound``: the least number by the article itself; ``None``: it names none.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
         always: words of a list that are possible whatever it says: to add them is no choice.
         on: the equipment on which it has an effect; empty: on all.
@@ -31,6 +32,7 @@ class Option:
     accepts: Callable[[Any], bool]
     article: str
     bound: str = ""
+    least: int | None = None
     authorised: bool = False
     always: tuple[str, ...] = ()
     on: tuple[EquipmentKind, ...] = ()
@@ -104,8 +106,6 @@ class ShoeArticles:
         undue_card: a card that is not due.
         reassign: cards are laid anew where they belong.
         put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
-        exclusions: options that cannot stand together.
-        procedure_excluded: a way of dealing that cannot stand with the equipment, where another article says so.
         bettor_left: a bettor leaves whose stake stands for the next round.
         late_bets: the wagers of a round whose first card left before they were entered; empty where the card is burned.
         exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
@@ -146,8 +146,6 @@ class ShoeArticles:
     burn_count_shown: str = ""
     burn_count: str = ""
     cards_returned: str = ""
-    exclusions: str = ""
-    procedure_excluded: str = ""
     bettor_left: str = "reading G15"
     late_bets: str = ""
     exposed: str = ""
@@ -246,6 +244,7 @@ class GameLaw:
         cards_per_seat: how many more it can take for each further seat of the table.
         initial_burn: the cards burned before the first round; ``None``: none are.
         numbering: how articles are numbered, where the text does not say so itself; empty where it does.
+        cards_decide: whether a card that leaves can itself be a hand's decision (reading J30).
         cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
         named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
         always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
@@ -264,6 +263,7 @@ class GameLaw:
     cards_per_seat: int = 0
     exclusions: Sequence[Exclusion] = ()
     initial_burn: InitialBurn | None = None
+    cards_decide: bool = False
     cards_vary: bool = False
     named_anew: bool = True
     always_corrected: bool = False
@@ -272,6 +272,11 @@ class GameLaw:
     def option(self, name: str) -> Option | None:
         """The option of this name, or ``None``."""
         return next((option for option in self.options if option.name == name), None)
+
+    def excluded_by(self, option: str = "") -> Sequence[str]:
+        """The articles by which options exclude each other, each once; with an option, those that exclude it."""
+        pairs = [one for one in self.exclusions if option in ("", one.first[0], one.second[0])]
+        return tuple(dict.fromkeys(one.article for one in pairs))
 
     def cut_card_found(self, size: int) -> tuple[int, int]:
         """Fewest and most cards behind the cut card as it is found (reading G16).

@@ -92,6 +92,10 @@ REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
 """Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
 
 
+NO_ANSWER: Final = "the program cannot process this input; nothing changed. Report the number of its line"
+"""For a person: a defect of ours, never the person's fault."""
+
+
 def _has_happened(event: AnyInput) -> bool:
     return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and origin_of(event) == "device")
 
@@ -170,6 +174,7 @@ class Procedure:
             round=self._round.snapshot(),
             awaited=[replace(one) for one in desk.irregularities.awaited],
             absent=list(desk.absent),
+            roles=dict(desk.roles),
         )
 
     def _needed_of_the_past(self) -> str | None:
@@ -190,7 +195,7 @@ class Procedure:
         desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
         desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
-        desk.absent = list(snapshot.absent)
+        desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.restore(snapshot.round)
@@ -339,6 +344,14 @@ class Procedure:
             self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
         self._note_call()
         return desk.answer
+
+    def without_answer(self) -> list[AnyOutput]:
+        """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
+        self._desk.answer = []
+        self._desk.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
+        self._say_next()
+        self._note_call()
+        return self._desk.answer
 
     def _say_next(self) -> None:
         if self._desk.irregularities.open:

@@ -32,12 +32,12 @@ def bad_value(table: Table, option: Option) -> str | None:
     return f"option {option.name!r} is {table.options[option.name]!r}, allowed is {option.allowed} ({option.article})"
 
 
-def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, *, by: str | None = None) -> str | None:
-    """Two options that exclude each other, or an option that the equipment excludes; if wanted, by this article."""
+def exclusion(table: Table, law: GameLaw, equipment: EquipmentKind, by: str) -> str | None:
+    """Two options that exclude each other by this article, or an option that the equipment excludes by it."""
     values = {**options_of(table, law), "equipment": equipment}
     for pair in law.exclusions:
         (first, one), (second, other) = pair.first, pair.second
-        if values[first] == one and values[second] == other and by in (None, pair.article):
+        if values[first] == one and values[second] == other and by == pair.article:
             return f"{first}={one!r} and {second}={other!r} exclude each other ({pair.article})"
     return None
 

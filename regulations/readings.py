@@ -137,7 +137,10 @@ COMMON: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="G8",
-        says="Nothing shows a card that lies face down, and nobody can ask which cards are left.",
+        says=(
+            "Nothing shows a card that lies face down, and nobody can ask which cards are left. Against a card that a "
+            "person types only copies that lie open count as out."
+        ),
         doubt="The texts deal cards face down and say nothing of machines that know them.",
         why=(
             "Whoever knew a hidden card could bet on it, or have it looked up. So no output, log, metric "
@@ -213,6 +216,21 @@ COMMON: Final[tuple[Reading, ...]] = (
             "to approve without checking. Far outside the range the stack itself is in doubt."
         ),
         example="Declared 14, found with 15 behind it: the round is the last, and the log has both numbers.",
+    ),
+    Reading(
+        id="G18",
+        says=(
+            "A card that a device has read is named anew only as `misread`, one such card in a round, ever. It is "
+            "never struck as one that never left, and no card is inserted where a counting device shows no gap. After "
+            "the result one of the two people is a supervisor, the log marks it for surveillance, and a name by which "
+            "another number of cards would have been due is refused. That refusal opens no void; a dispute remains."
+        ),
+        doubt="The texts have errors corrected and do not say against which evidence.",
+        why=(
+            "Two people who name two cards can exchange them, and so choose the winner; who can make a decided round "
+            "undecided can void it. The device is the only witness without a stake."
+        ),
+        example="7 against 9 by cards that the shoe read: nobody names the first 9D and the second 7H.",
     ),
     Reading(
         id="G19",

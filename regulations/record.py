@@ -53,6 +53,11 @@ class Act:
         """True if it turned cards."""
         return isinstance(self.event, Revealed)
 
+    @property
+    def turns_seat(self) -> bool:
+        """True if it turned a seat's cards."""
+        return isinstance(self.event, Revealed) and self.event.who == "seat"
+
     def meets(self, laid: Hands) -> bool:
         """True if these hands are as they were when it was done."""
         hand, bank = faced(self.event, laid)

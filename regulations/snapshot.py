@@ -10,7 +10,7 @@ import msgspec
 
 from regulations.events.inputs import Wager
 from regulations.events.results import BaccaratResult
-from regulations.events.vocabulary import EquipmentKind
+from regulations.events.vocabulary import EquipmentKind, Role
 from regulations.irregularities import OpenIrregularity
 from regulations.open_wager import OpenWager
 
@@ -107,6 +107,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         round: the game's rounds.
         awaited: those that a void has closed while their device is not well.
         absent: devices that persons have given up.
+        roles: by person: the role of the last sign-in.
     """
 
     at: str
@@ -122,3 +123,4 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     round: RoundSnapshot
     awaited: list[OpenIrregularity] = []
     absent: list[str] = []
+    roles: dict[str, Role] = {}

@@ -108,7 +108,11 @@ class Stack:
     def find(self, cards: Sequence[Card], before: Drawn) -> list[Drawn]:
         """Names cards that are counted as out and left before this one, and of which nobody told."""
         first = before.left - len(cards)
-        found = [Drawn(card=card, left=left, was_named=True) for left, card in enumerate(cards, start=first)]
+        blocked = before.left_blocked
+        found = [
+            Drawn(card=card, left=left, was_named=True, left_blocked=blocked)
+            for left, card in enumerate(cards, start=first)
+        ]
         at = next(number for number, one in enumerate(self._told) if one is before)
         self._told[at:at] = found
         self._seen.update(cards)
@@ -129,11 +133,14 @@ class Stack:
     def is_surplus(self, drawn: Drawn) -> bool:
         """True if with this card more copies of it have left than the decks hold, where any deck is in.
 
-        Of a card that nobody knows no copies are counted.
+        Of a card that nobody knows no copies are counted. Against one that no device has read only copies that lie open
+        count: else whoever types cards could find out which lie face down (reading G8).
         """
         if not self.decks or self._seen[drawn.card] <= self.decks:
             return False
         copies = [one for one in self._told if one.card == drawn.card]
+        if not drawn.was_read:
+            copies = [one for one in copies if one is drawn or one.shown is not None]
         return any(one is drawn for one in copies[self.decks :])
 
     def gap_before(self, count: int) -> int:

@@ -10,6 +10,8 @@ import logging
 import queue
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from functools import partial
 from typing import Any, Final, Protocol
 
 import msgspec
@@ -17,7 +19,7 @@ from msgspec import UNSET
 
 from drivers.errors import CommandOutstanding, DriverError
 from firmware_bridge.errors import Denied
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Report
 from regulations.events.inputs import (
     AnyInput,
@@ -31,15 +33,15 @@ from regulations.events.inputs import (
 )
 from regulations.events.notices import ClockStepped
 from regulations.events.outputs import ShoeOver
-from regulations.events.vocabulary import Origin
 from table.inbox import Answer, Asked, Waiting, Wanted
 from table.journal import Room, RoomState
 from table.log.keyed import KeyedInputs
+from table.log.reports import take_report, with_origin
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
 from table.log.snapshot import begins_shoe
 from table.log.table_journal import OpenLog
-from table.permits import Permits, called_for
+from table.permits import DeviceBridge, Permits, UnderWay, called_for, gather, log_outcomes
 from table.persons.proposals import Proposed, key_reused
 from table.persons.refusal import Refusal
 from table.process import collector
@@ -53,53 +55,8 @@ MIB: Final = 1024 * 1024
 RETRY_S: Final = 0.2
 """Seconds until a lock or unlock is tried again that a device could not be told: one that has a command before it to
 answer does so within 0.1 s, and counts as silent after 0.5 s; one that is lost may come back at any time."""
-ASKED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT})
-"""Acts that a person asks for."""
 HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 """Acts that stay right until the other one is: the rest belong to their moment, and a person can do them by hand."""
-
-
-class DeviceBridge(Protocol):
-    """The controller's view of a device's bridge."""
-
-    @property
-    def name(self) -> str:
-        """The device's name in the log."""
-
-    @property
-    def interlock(self) -> Interlock:
-        """The interlock that lets a command pass."""
-
-    @property
-    def may_deal(self) -> bool:
-        """True if the table may have it let cards out, and it is not known to be empty."""
-
-    def stack_loaded(self) -> None:
-        """A new stack is in."""
-
-    def shoe_begun(self) -> None:
-        """A shoe game begins: whether the device may be at the table is judged anew."""
-
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-
-    def card_entered(self) -> None:
-        """A person entered a card that the device did not tell."""
-
-    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
-        """Note that a report is durable in the journal, its events as these entries."""
-
-    def readmitted(self) -> None:
-        """Two persons let the device in again that had said more than it may."""
-
-    def settled(self) -> None:
-        """A person has dealt with what was wrong."""
-
-    def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for now: grants the alternatives of one thing, or none if nothing is due."""
-
-    def perform(self, act: Act) -> object:
-        """Sends a command, if the interlock has a permit for exactly this act."""
 
 
 Listener = Callable[[Taken], None]
@@ -212,7 +169,6 @@ class Controller:
 
         Raises:
             JournalFailed: the disk failed. Nothing was acknowledged or published after that.
-            RegulationBug: the rule tables have no answer; the table stops rather than guess.
         """
         with collector.between_rounds_only():
             self._look_at_the_clock()
@@ -229,19 +185,23 @@ class Controller:
             elif isinstance(item, Stopping):
                 return
             elif isinstance(item, Act):
-                self._do_as_asked(item)
+                self._do_as_asked(item, partial(log_outcomes, item))
             elif isinstance(item, Report):
                 self.take_report(item)
             elif isinstance(item, Task):
                 item.run()
             elif isinstance(item, Asked):
-                item.answer(self._answer_to(item.what() if callable(item.what) else item.what))
+                self._answer(item.what() if callable(item.what) else item.what, item.answer)
             elif isinstance(question := self._take_or_ask(item), str):
                 logger.warning("`loaded` was not taken: %s", question)
 
-    def _answer_to(self, what: Wanted | Refusal | Proposed) -> Answer:
+    def _answer(self, what: Wanted | Refusal | Proposed, answer: Callable[[Answer], None]) -> None:
         if isinstance(what, Act):
-            return self._do_as_asked(what)
+            self._do_as_asked(what, answer)
+        else:
+            answer(self._answer_to(what))
+
+    def _answer_to(self, what: AnyInput | Refusal | Proposed) -> Answer:
         if isinstance(what, Refusal | Proposed):
             return what
         earlier = self._keyed.find(what)
@@ -257,22 +217,28 @@ class Controller:
         question = self._asks_which(event) if isinstance(event, Loaded) else None
         return self.take(event) if question is None else question
 
-    def _do_as_asked(self, act: Act) -> dict[str, str | None]:
+    def _do_as_asked(self, act: Act, answer: Callable[[dict[str, str | None]], object]) -> None:
         """Tells the devices what a person asks for; but cards that are dealt from now are not shuffled.
 
-        Returns:
-            By device: why it was not sent; ``None``: it was.
+        Args:
+            act: what is asked for.
+            answer: receives, in the table's thread and once all have ended, by device: why it was not done; ``None``:
+                it was.
         """
         dealt_from = self._log.loaded_by if self._log.scribe.procedure.is_dealt_from else None
-        answer: dict[str, str | None] = {}
+        said: dict[str, str | None] = {}
+        under_way: dict[str, UnderWay] = {}
         for bridge in self._bridges.values():
             if act.kind is ActKind.SHUFFLE and bridge.name == dealt_from:
-                answer[bridge.name] = "its cards are being dealt. End the shoe game first."
-                logger.warning("%s: %s was not sent: %s", bridge.name, act, answer[bridge.name])
+                said[bridge.name] = "its cards are being dealt. End the shoe game first."
                 continue
             bridge.interlock.grant(act)
-            answer[bridge.name] = self._perform_at(bridge, act)
-        return answer
+            came = self._perform_at(bridge, act)
+            if isinstance(came, Future):
+                under_way[bridge.name] = came, bridge.outcome
+            else:
+                said[bridge.name] = came
+        gather(under_way, said, lambda work: self._inbox.put(Task(work)), answer)
 
     def _asks_which(self, loaded: Loaded) -> str | None:
         """The question to ask before a stack that a person loaded is accepted; ``None``: nothing to ask.
@@ -313,7 +279,7 @@ class Controller:
         return self._take_at(event, self._watched_now())
 
     def _take_at(self, event: AnyInput, now: str) -> Taken:
-        taken = self._log.scribe.take(_of(event, "person", now))
+        taken = self._log.scribe.take(with_origin(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
         self._spread(taken)
         self._begin_shoe([taken])
@@ -338,17 +304,15 @@ class Controller:
     def take_report(self, report: Report) -> None:
         """Takes what one message of a device means, all of it in one durable transaction, then has it acknowledged."""
         now = self._watched_now()
-        # All cards of a packet have its frame: one that lies open would show those that do not, or the next one.
-        is_packet = len(report.events) > 1 and sum(isinstance(event, CardDrawn) for event in report.events) > 1
-        taken = [
-            self._log.scribe.take(_of(self._counted(event), "device", now), tells_others=is_packet)
-            for event in report.events
-        ]
+        done = take_report(self._log.scribe, report, self._counted, now)
+        taken = done.taken
         momentous = any(is_momentous(one) for one in taken)
         self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
-            bridge.made_durable(report, [0 if one.event.seq is UNSET else one.event.seq for one in taken])
+            bridge.made_durable(report, done.entries)
+            if not done.is_processed:
+                bridge.shut_out()
         for one in taken:
             self._spread(one)
         self._begin_shoe(taken)
@@ -422,16 +386,16 @@ class Controller:
         for bridge in self._bridges.values():
             self._perform_at(bridge, act)
 
-    def _perform_at(self, bridge: DeviceBridge, act: Act) -> str | None:
-        """Sends a command; returns why not, if it was not sent."""
+    def _perform_at(self, bridge: DeviceBridge, act: Act) -> "Future[Any] | str":
+        """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
         if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)
         try:
-            bridge.perform(act)
+            ends = bridge.perform(act)
         except Denied as denied:
-            # Most tables allow no commands at all; a person's own request is worth a word.
-            level = logging.WARNING if act.kind in ASKED else logging.DEBUG
-            logger.log(level, "%s: %s", bridge.name, denied)
+            # Most tables allow no commands at all.
+            if act.kind not in ASKED:
+                logger.debug("%s: %s", bridge.name, denied)
             return str(denied)
         except DriverError as error:
             bridge.interlock.revoke(act)
@@ -440,10 +404,12 @@ class Controller:
             self._say_unsent(bridge.name, act, error)
             return f"{error.problem}. {error.remedy}"
         self._out_of_reach.discard(bridge.name)
-        return None
+        return ends
 
     def _say_unsent(self, name: str, act: Act, error: DriverError) -> None:
         """Tells a person, of what is tried again once for each outage."""
+        if act.kind in ASKED:
+            return
         if act.kind not in HELD_ACTS:
             logger.warning("%s: %s was not sent: %s. %s", name, act, error.problem, error.remedy)
         elif not isinstance(error, CommandOutstanding) and name not in self._out_of_reach:
@@ -491,8 +457,3 @@ class Controller:
             )
             self._closing = True
             self.note(Closed())
-
-
-def _of(event: AnyInput, origin: Origin, now: str) -> AnyInput:
-    """An input with its time, and whose it is: what the table's judge says in a device's report stays the table's."""
-    return msgspec.structs.replace(event, at=now, origin=origin if event.origin is UNSET else event.origin)

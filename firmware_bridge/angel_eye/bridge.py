@@ -13,9 +13,9 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
 from firmware_bridge.faults import Code, FaultWords
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Inbox
-from protocols.angel_eye.messages import Ack, Command, ErrorCode, ShoeMessage
+from protocols.angel_eye.messages import Command, ErrorCode, Nak, ShoeMessage
 
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
@@ -80,7 +80,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         super().__init__(device, commands, inbox)
         self._session: Final = ShoeSession(device)
         self._device: Final = AngelEyeDevice(
-            port_name, self, port_maker(port_name, LINE.changed(settings)), clock=clock
+            port_name, self, port_maker(port_name, LINE.changed(settings)), on_damage=self.damaged, clock=clock
         )
 
     @property
@@ -104,7 +104,7 @@ class ShoeBridge(Bridge[ShoeMessage]):
         """Sends a command, if the interlock has a permit for exactly this act; the permit is used up by the attempt.
 
         Returns:
-            How it ends. Unless that is ``Ack``, the interlock latches.
+            How it ends. Without an answer, and where the shoe refuses what the table calls for, the table stops.
 
         Raises:
             Denied: there is no permit, or no such error; nothing was sent.
@@ -116,20 +116,27 @@ class ShoeBridge(Bridge[ShoeMessage]):
             )
         self.interlock.use(act)
         result = self._device.send_command(COMMANDS[act.kind](act.number))
-        result.add_done_callback(lambda done: self._latch_on_failure(act, done))
+        result.add_done_callback(lambda done: self._see_to_end(act, done))
         return result
 
-    def _latch_on_failure(self, act: Act, done: Future[CommandResult]) -> None:
-        """A command that the shoe did not take leaves both sides of different minds: a person looks first."""
-        error = done.exception()
-        if error is not None:
-            self.interlock.latch(f"{act}: {error}")
-            return
-        result = done.result()
+    def _not_done(self, result: object) -> str | None:
+        if isinstance(result, Nak):
+            return f"refused: {result.code.name.lower()}"
+        return "no answer: outcome unknown" if isinstance(result, NoAnswer) else None
+
+    def _see_to_end(self, act: Act, done: Future[CommandResult]) -> None:
+        """Stop the table for a command of its own that the shoe did not take, and for any without an answer.
+
+        Both sides may be of different minds then: a person looks first. A refusal of what a person asked for goes back
+        to that person, and nothing has happened.
+        """
+        if done.exception() is not None:
+            return  # the line is gone, which is reported already, or another command took its place
+        result, why = done.result(), f"{act}: {self.outcome(done)}"
         if isinstance(result, NoAnswer):
-            self.interlock.latch(f"{act}: no answer, nobody knows whether it was carried out")
-        elif not isinstance(result, Ack):
-            self.interlock.latch(f"{act}: refused, {result.code.name}")
+            self._stop_for(f"{act.kind.value}_not_answered", why)
+        elif isinstance(result, Nak) and act.kind not in ASKED:
+            self._stop_for(f"{act.kind.value}_refused_{result.code.name.lower()}", why)
 
 
 FAMILY: Final = Family(

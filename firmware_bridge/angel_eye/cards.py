@@ -129,10 +129,10 @@ class Cards:
         self.repeats += 1
         return []
 
-    def unplaced(self, message: ShoeMessage) -> AnyInput:
-        """A card is out, and the shoe does not say which or where it goes."""
+    def unplaced(self, message: ShoeMessage, card: Card | None = None) -> AnyInput:
+        """A card is out, and the shoe does not say where it goes; ``card`` is ``None`` where it does not name it."""
         self._state.count += 1
-        return inputs.CardDrawn(card=None, device=self._device, count=self._state.count, raw=message.raw.hex())
+        return inputs.CardDrawn(card=card, device=self._device, count=self._state.count, raw=message.raw.hex())
 
     def not_read(self, message: ShoeMessage) -> list[AnyInput]:
         """An error that says that a card is out and could not be read."""

@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from protocols.angel_eye.messages import LockChanged, ShoeMessage, StandBy, Started
+from protocols.angel_eye.messages import LockChanged, StandBy, Started, Telegram
 
 COPY_WINDOW_S: Final = 1.0
 """Seconds in which the same frame is the same telegram: its three copies take 0.1 s, and the same Seq comes round after
@@ -72,7 +72,7 @@ class Sequence:
         """The link is gone; a box on the way may keep the copies until it is back."""
         self._state.before_break = self._state.last_raw
 
-    def replay(self, message: ShoeMessage) -> Arrival | None:
+    def replay(self, message: Telegram) -> Arrival | None:
         """Replays a telegram of the journal: what it was then, ``None`` if it was replayed already."""
         if message.raw.hex() == self._state.before_break:
             return None
@@ -80,26 +80,15 @@ class Sequence:
         self.broken()
         return self._next(message)
 
-    def arrival(self, message: ShoeMessage, now_s: float) -> Arrival | None:
+    def arrival(self, message: Telegram, now_s: float) -> Arrival | None:
         """Place a telegram behind those before it; ``None`` for a copy.
 
         Args:
             message: the telegram, with its raw bytes.
             now_s: when it was heard, seconds of a steady clock.
         """
-        # How long a restart took, or the loss of the link, nobody knows.
-        if self._state.before_break:
-            if message.raw.hex() == self._state.before_break:
-                return None
-            self._state.before_break = ""
-        # Seq is part of the frame.
-        first_heard_s = self._first_heard.get(message.raw)
-        if first_heard_s is not None and now_s - first_heard_s <= COPY_WINDOW_S:
+        if self.is_copy(message.raw, now_s):
             return None
-        self._first_heard[message.raw] = now_s
-        self._first_heard.move_to_end(message.raw)
-        if len(self._first_heard) > REMEMBERED_FRAMES:
-            self._first_heard.popitem(last=False)
         self._note(message)
         last_heard_s, self._last_heard_s = self._last_heard_s, now_s
         same_seq = message.seq == self._state.last_seq and not isinstance(message, Started)
@@ -107,12 +96,29 @@ class Sequence:
             return Arrival(differs=True)
         return self._next(message)
 
-    def _note(self, message: ShoeMessage) -> None:
+    def is_copy(self, raw: bytes, now_s: float) -> bool:
+        """True if these bytes came before, as long as that makes them the same telegram; else they are remembered."""
+        # How long a restart took, or the loss of the link, nobody knows.
+        if self._state.before_break:
+            if raw.hex() == self._state.before_break:
+                return True
+            self._state.before_break = ""
+        # Seq is part of the frame.
+        first_heard_s = self._first_heard.get(raw)
+        if first_heard_s is not None and now_s - first_heard_s <= COPY_WINDOW_S:
+            return True
+        self._first_heard[raw] = now_s
+        self._first_heard.move_to_end(raw)
+        if len(self._first_heard) > REMEMBERED_FRAMES:
+            self._first_heard.popitem(last=False)
+        return False
+
+    def _note(self, message: Telegram) -> None:
         # Nothing tells a late copy from the same bytes nine telegrams on. Those of stand-by and key are common, and
         # heard twice they do no harm.
         self._state.last_raw = "" if isinstance(message, StandBy | LockChanged) else message.raw.hex()
 
-    def _next(self, message: ShoeMessage) -> Arrival:
+    def _next(self, message: Telegram) -> Arrival:
         last, self._state.last_seq = self._state.last_seq, message.seq
         # What Seq does when the shoe starts is not known (Q2): any number may follow.
         if last is None or isinstance(message, Started):

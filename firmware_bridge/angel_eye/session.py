@@ -5,19 +5,20 @@ any other gap is a fault that a person must look at. The shoe plays baccarat by 
 result, travel along as its own opinion.
 """
 
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 from msgspec import UNSET
 
 from firmware_bridge.angel_eye.cards import Cards, CardsState
-from firmware_bridge.angel_eye.sequence import Arrival, Sequence, SequenceState
+from firmware_bridge.angel_eye.sequence import SEQUENCE_NUMBERS, Arrival, Sequence, SequenceState
 from firmware_bridge.angel_eye.wording import OUTCOMES, pairs_of
-from firmware_bridge.memory import Memory
+from firmware_bridge.memory import DeviceState, Memory
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import (
     CardDrawn,
     CardDrawnOutsideGame,
+    CardReadOutsideGame,
     CardRetransmitted,
     CutCardDrawn,
     ErrorCleared,
@@ -27,8 +28,10 @@ from protocols.angel_eye.messages import (
     RoundResult,
     ShoeMessage,
     Started,
+    Telegram,
 )
 from protocols.errors import FrameError
+from protocols.garbage import NotUnderstood
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
@@ -38,11 +41,12 @@ GAP: Final = "sequence_gap"
 COPIES_DIFFER: Final = "copies_differ"
 RESTARTED: Final = "restarted"
 PRESET: Final = "preset_changed"
+_SEQ_ZERO: Final = 0x30
 UNREADABLE: Final = frozenset({int(ErrorCode.CANNOT_READ), int(ErrorCode.CARD_CODE)})
 """These errors say that a card is out and was not read."""
 
 
-class AngelEyeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class AngelEyeState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     """A shoe whose new stack no card has left.
 
     Attributes:
@@ -55,7 +59,7 @@ class AngelEyeState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """
 
     is_lost: bool = False
-    errors: set[int] = set()
+    errors: set[int] = msgspec.field(default_factory=set)
     cut_card_out: bool = False
     shoe_over: bool = False
     sequence: SequenceState = msgspec.field(default_factory=SequenceState)
@@ -132,17 +136,22 @@ class ShoeSession(Memory[AngelEyeState]):
         if message is None:
             return
         arrival = self._sequence.replay(message)
-        if arrival is not None:
-            self._meaning(message, arrival)
+        if arrival is not None and type(message) is Telegram:
+            self._unknown(arrival)
+        elif arrival is not None:
+            self._meaning(cast("ShoeMessage", message), arrival)
         if isinstance(event, inputs.CardDrawn) and event.count is not UNSET:
             self.state.cards.count = event.count
 
-    def _telegram_of(self, event: AnyInput) -> ShoeMessage | None:
+    def _telegram_of(self, event: AnyInput) -> ShoeMessage | Telegram | None:
         if not isinstance(event, DeviceReport) or event.device != self._device or event.raw is UNSET:
             return None
         try:
             return decode_telegram(bytes.fromhex(event.raw))
-        except (ValueError, FrameError):
+        except FrameError as error:
+            is_unknown = isinstance(event, inputs.Fault) and event.frame_type is not UNSET
+            return _numbered(error.raw) if is_unknown else None
+        except ValueError:
             return None
 
     # --- hearing -----------------------------------------------------------------------------------------------------
@@ -172,6 +181,28 @@ class ShoeSession(Memory[AngelEyeState]):
         # of a jump come when a person has named them, and no later irregularity may be open then: it comes first.
         return gap + events if explained else events + gap
 
+    def strange(self, what: NotUnderstood, now_s: float) -> list[AnyInput]:
+        """Report a telegram that the page does not have; its Seq counts, and it may have reported a card."""
+        telegram = None if what.frame_type is None else _numbered(what.raw)
+        if telegram is None:
+            is_copy = what.frame_type is not None and self._sequence.is_copy(what.raw, now_s)
+            self._copies += is_copy
+            return [] if is_copy else super().strange(what, now_s)
+        arrival = self._sequence.arrival(telegram, now_s)
+        if arrival is None:
+            self._copies += 1
+            return []
+        self.gaps += arrival.missing
+        self._unknown(arrival)
+        events = super().strange(what, now_s)
+        if arrival.differs:
+            return events + self._passing_fault(COPIES_DIFFER, telegram)
+        return events + self._passing_fault(GAP, telegram) if arrival.missing else events
+
+    def _unknown(self, arrival: Arrival) -> None:
+        """Note a telegram of which only the number is known: the order of the deal may show that it was a card."""
+        self._cards.lost_telegrams(arrival.missing + (not arrival.differs), is_known=not arrival.is_first)
+
     def lost(self) -> list[AnyInput]:
         """The link is gone."""
         self.state.is_lost = True
@@ -198,7 +229,8 @@ class ShoeSession(Memory[AngelEyeState]):
             case CardRetransmitted():
                 return self._errors_over(message) + self._cards.again(message)
             case CardDrawnOutsideGame():
-                return [self._cards.unplaced(message)]
+                named = message.card if isinstance(message, CardReadOutsideGame) else None
+                return [self._cards.unplaced(message, named)]
             case RoundResult():
                 return self._errors_over(message) + self._result(message)
             case CutCardDrawn():
@@ -260,10 +292,16 @@ class ShoeSession(Memory[AngelEyeState]):
         # Before the first card of a stack there is nothing that a restart could have lost.
         return self._passing_fault(RESTARTED, message) if self.state.cards.count else []
 
-    def _passing_fault(self, code: str, message: ShoeMessage) -> list[AnyInput]:
+    def _passing_fault(self, code: str, message: Telegram) -> list[AnyInput]:
         """Something that is over as soon as it is noticed, and that a person must look at all the same."""
         raw = message.raw.hex()
         return [
             inputs.Fault(device=self._device, code=code, raw=raw),
             inputs.FaultCleared(device=self._device, code=code, raw=raw),
         ]
+
+
+def _numbered(raw: bytes) -> Telegram | None:
+    """A telegram of which only the number is known; ``None``: it has none of 1 to 9."""
+    seq = raw[1] - _SEQ_ZERO
+    return Telegram(seq, raw=raw) if 1 <= seq <= SEQUENCE_NUMBERS else None

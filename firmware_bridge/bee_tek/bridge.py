@@ -2,7 +2,8 @@
 
 import time
 from collections.abc import Callable, Mapping
-from typing import Final
+from concurrent.futures import Future
+from typing import Final, NoReturn
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
@@ -14,7 +15,8 @@ from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
+from regulations.events.inputs import AnyInput
 
 FAULTS: Final[Mapping[Code, FaultWords]] = {
     DAMAGED: FaultWords(
@@ -48,7 +50,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         super().__init__(device, (), inbox)
         self._session: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
-        self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self._damaged, clock=clock)
+        self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
 
     @property
     def _link(self) -> BeeTekDevice:
@@ -67,7 +69,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}
 
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[NoReturn]":
         """Refuses: the shoe takes no commands.
 
         Raises:
@@ -75,11 +77,10 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         """
         raise Denied(str(act), "a Bee-Tek shoe takes no commands", "Do it at the shoe, by hand.")
 
-    def _damaged(self, damage: Garbage) -> None:
-        with self._guard:
-            events = self._session.hear_damage(damage)
-            leaves = self._leaves() if events else None
-        self._pass_on(events, leaves)
+    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
+        if isinstance(damage, NotUnderstood):
+            return super()._meaning_of(damage, now_s)
+        return self._session.hear_damage(damage)
 
 
 FAMILY: Final = Family(

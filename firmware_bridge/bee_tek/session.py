@@ -6,9 +6,7 @@ seen is a line that arrives damaged: a fault that a person must look at, because
 
 from typing import Final, Literal
 
-import msgspec
-
-from firmware_bridge.memory import Memory
+from firmware_bridge.memory import DeviceState, Memory
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead
 from protocols.garbage import Garbage
 from regulations.events import inputs
@@ -22,7 +20,7 @@ HALVES_WINDOW_S: Final = 1.0
 are both not read do not follow each other this fast from a hand that sees the alarm."""
 
 
-class BeeTekState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class BeeTekState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     """All that there is to know of a shoe: whether its link was lost."""
 
     is_lost: bool = False

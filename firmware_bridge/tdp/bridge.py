@@ -29,7 +29,6 @@ from protocols.tdp.events import DeviceEvent
 from protocols.tdp.handshake import Security
 from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message, Refused, RootRemembered, Status
 from protocols.tdp.tls import Untrusted
-from regulations.events import inputs
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceNoted
 
@@ -81,7 +80,14 @@ class TdpBridge(Bridge[Message]):
         self._distrusted: Untrusted | None = None
         """The fault of its certificate when that was told last."""
         self._device: Final = TdpDevice(
-            port_name, self, maker, chosen, on_time=self._time_passed, on_untrusted=self._untrusted, clock=clock
+            port_name,
+            self,
+            maker,
+            chosen,
+            on_time=self._time_passed,
+            on_untrusted=self._untrusted,
+            on_damage=self.damaged,
+            clock=clock,
         )
         self._roots: Final = TdpRoots(device, self._device, self._journal_disagrees)
 
@@ -212,7 +218,7 @@ class TdpBridge(Bridge[Message]):
             if self._keeps(message, now_s):
                 return
             before = self._session.repeats
-            events = self._session.hear(message, now_s) + self._shown(message)
+            events = self._understood() + self._session.hear(message, now_s) + self._shown(message)
             leaves = self._leaves() if events else None
             is_repeated = self._session.repeats > before
             self._untaken += bool(events)
@@ -225,6 +231,9 @@ class TdpBridge(Bridge[Message]):
             self._acknowledge()
         if isinstance(message, Hello):
             self._pass_kept()
+
+    def _will_report(self, events: Sequence[AnyInput]) -> None:
+        self._untaken += bool(events)
 
     def _over_budget(self) -> None:
         with self._guard:
@@ -457,11 +466,10 @@ class TdpBridge(Bridge[Message]):
     def _journal_disagrees(self, why: str) -> None:
         self._stop_for(JOURNAL_DISAGREES, why)
 
-    def _stop_for(self, code: str, why: str) -> None:
-        self.interlock.latch(why)
-        with self._guard:
-            self._untaken += 1
-        self._pass_on([inputs.Fault(device=self.name, code=code), inputs.FaultCleared(device=self.name, code=code)])
+    def _not_done(self, result: object) -> str | None:
+        if isinstance(result, Refused):
+            return f"refused: {reason_name(result.reason)}"
+        return f"{result.why}: outcome unknown" if isinstance(result, NoAnswer) else None
 
 
 _NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from firmware_bridge.memory import Memory
+from firmware_bridge.memory import DeviceState, Memory
 from firmware_bridge.tdp.history import Found, History
 from firmware_bridge.tdp.identity import Identity
 from firmware_bridge.tdp.translation import EXPECTED_STARTS, Translation, TranslationState, raw_of
@@ -40,7 +40,7 @@ Unit = tuple[str, str, str]
 """Maker, model and serial number of a device."""
 
 
-class TdpState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class TdpState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     """A device, without the bytes of its events: they may tell of cards that nobody has seen.
 
     Attributes:
@@ -59,7 +59,7 @@ class TdpState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     cards_out: bool = False
     meaning: TranslationState = msgspec.field(default_factory=TranslationState)
     history: EventGate = msgspec.field(default_factory=lambda: EventGate(None))
-    others: list[tuple[Unit, EventGate]] = []
+    others: list[tuple[Unit, EventGate]] = msgspec.field(default_factory=list)
 
 
 class TdpSession(Memory[TdpState]):

@@ -31,6 +31,7 @@ from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from floor.certificates import name_of
 from floor.database import Database
 from floor.facts.told import ACT_KINDS
 from floor.pages import messages as says
@@ -46,11 +47,14 @@ from table.display import messages
 from table.display.app import SEND_S, Pulse
 from table.display.pages import Part
 from table.display.problems import problem
+from table.display.sources import StreamLimits, Streams
+from table.display.visits import VISIT
+from table.persons.lockout import Source
 from table.process.clock import wall_time
-from table.witnessing.bounded import LASTING
+from table.witnessing.bounded import LASTING, PEER
 
-STREAMS_MAX: Final = 128
-"""Streams at once: a browser needs one for each page that it looks at, whatever the number of its tabs."""
+STREAMS: Final = StreamLimits()
+"""Streams at once; of one person or program as many as `each`."""
 PULSE_S: Final = 1.0
 GAP_S: Final = 0.2
 """Seconds between two states that one page gets: where hundreds of tables play, something is new at every look."""
@@ -95,7 +99,7 @@ class FloorPages:
         self._who: Final = who
         self._send_s: Final = send_s
         self._asking: Final = asyncio.Semaphore(ASKING_MAX)
-        self._streams = 0
+        self._streams: Final = Streams(STREAMS)
         self._board: Final = board
         self._pages: Final = Pages(settings, board)
         # Else that library cancels its streams half a second after a signal; `Board.end` ends them in order.
@@ -153,12 +157,11 @@ class FloorPages:
         return self._stream(request, partial(self._pages.table, table, here.language))
 
     def _stream(self, request: Request, part: Callable[[], Any]) -> Response:
-        if self._streams >= STREAMS_MAX:
-            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{STREAMS_MAX} streams are open; close one of them.")
+        source = _looker(request)
+        self._streams.check(source)
 
         async def events() -> AsyncIterator[bytes]:
-            self._streams += 1
-            try:
+            with self._streams.open(source):
                 shown = None
                 while not self._board.is_over:
                     now = await part()
@@ -168,8 +171,6 @@ class FloorPages:
                         await asyncio.sleep(GAP_S)
                     yield self._pulse()
                     await self._board.changed(PULSE_S)
-            finally:
-                self._streams -= 1
 
         lasting: Callable[[], None] = request.scope.get(LASTING, lambda: None)
         lasting()
@@ -297,6 +298,15 @@ class FloorPages:
     def _unknown(self, here: Here, said: str) -> Response:
         html = self._pages.page("unknown", here, title=_word(here, says.NAV["tables"]), said=_word(here, said))
         return _html(html, HTTPStatus.NOT_FOUND)
+
+
+def _looker(request: Request) -> Source:
+    """Who looks on: a person, or a program, by its certificate or its address."""
+    visit = request.scope.get(VISIT)
+    if visit is not None:
+        return Source(visit.person, "remote_known")
+    name = name_of(request.scope.get(PEER))
+    return Source("", "here") if name is None else Source(name, "remote")
 
 
 def _check(texts: Iterable[str]) -> None:

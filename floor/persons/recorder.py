@@ -5,6 +5,8 @@ import threading
 from collections import deque
 from typing import Final
 
+from msgspec import UNSET
+
 from floor.database import Database, Unavailable
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.origins import name_of
@@ -37,7 +39,8 @@ class Recorder:
             case SignedOut():
                 person, detail = event.person, event.because
             case SignInsRefused():
-                detail = f"{event.count} since {event.since}"
+                ids = [] if event.ids is UNSET else [f"{one.person} {one.count}" for one in event.ids]
+                detail = f"{event.count} since {event.since}" + (f": {', '.join(ids)}" if ids else "")
         logger.warning("%s %s %s", name_of(event), person or "-", detail)
         self._waiting.append((wall_time(), person, name_of(event), detail))
 

@@ -32,9 +32,11 @@ from regulations.events.vocabulary import Role
 from table.display.bodies import read
 from table.display.messages import ROLES
 from table.display.problems import problem
-from table.display.visits import Visit, Visits
+from table.display.sources import PinsWaiting, source_of
+from table.display.visits import BROWSER_S, VISIT, Browsers, Visit, Visits
 from table.persons.door import LONGEST, unreadable
-from table.persons.entrance import Entrance, SignedInto
+from table.persons.entrance import Entrance, SignedInto, busy
+from table.persons.lockout import Source
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal, RefusalOfPersons
 from table.persons.sessions import At
@@ -42,8 +44,11 @@ from table.process.exits import Stop
 from table.setup.display_section import Language
 
 COOKIE: Final = "cardshoe_floor"
-VISIT: Final = "cardshoe.visit"
-"""In the scope of a request that the gate has let in: the `Visit` of who asks, or ``None``."""
+FLOOR_BROWSER: Final = "cardshoe_floor_browser"
+PINS: Final = 7
+"""PINs that wait at once, one of each source."""
+PINS_AFAR: Final = 6
+"""Of these, PINs that were entered on other machines."""
 HERE: Final = At("own_screen", 1)
 """Where all are who sign in at the floor: at a screen of their own, which does not go to the next one who comes."""
 HOME: Final = "/"
@@ -121,6 +126,9 @@ class Visiting:
         # A browser takes a cookie of this name only with `Secure`, and from no other host of the domain.
         self._cookie: Final = f"__Host-{COOKIE}" if is_secure else COOKIE
         self._visits: Final = Visits()
+        self._browsers: Final = Browsers()
+        self._browser: Final = f"__Host-{FLOOR_BROWSER}" if is_secure else FLOOR_BROWSER
+        self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
         templates = jinja2.Environment(
             loader=jinja2.PackageLoader("floor.persons"),
             autoescape=True,
@@ -176,11 +184,11 @@ class Visiting:
 
     async def _sign_in(self, request: Request) -> Response:
         wanted = await read(request, SessionWanted)
-        came = await self._let_in(wanted.id, wanted.pin)
+        came = await self._let_in(request, wanted.id, wanted.pin)
         if isinstance(came, Refusal):
             return problem(_STATUS[came.code], f"{came.reason}. {came.remedy}", refused=came.code, again_s=came.again_s)
         visit, cookie = self._begin(request, came)
-        return self._with_cookie(_json(visit, HTTPStatus.CREATED), cookie)
+        return self._with_cookies(request, _json(visit, HTTPStatus.CREATED), cookie, came.person)
 
     async def _session(self, request: Request) -> Response:
         return _json(request.scope[VISIT], HTTPStatus.OK)
@@ -196,11 +204,11 @@ class Visiting:
     async def _take_form(self, request: Request) -> Response:
         fields = fields_of(await form_body(request))
         person, pin, after = fields.get("id", ""), fields.get("pin", ""), _within(fields.get("next", HOME))
-        came = await self._let_in(person[: LONGEST + 1], pin[: LONGEST + 1])
+        came = await self._let_in(request, person[: LONGEST + 1], pin[: LONGEST + 1])
         if isinstance(came, Refusal):
             return self._shown(request, after, came, person)
         _, cookie = self._begin(request, came)
-        return self._with_cookie(RedirectResponse(after, HTTPStatus.SEE_OTHER), cookie)
+        return self._with_cookies(request, RedirectResponse(after, HTTPStatus.SEE_OTHER), cookie, came.person)
 
     async def _leave_page(self, request: Request) -> Response:
         return self._leave(request, RedirectResponse("/sign-in", HTTPStatus.SEE_OTHER))
@@ -236,10 +244,17 @@ class Visiting:
             remedy="At the floor's own machine: `cardshoe floor persons add FLOOR.toml ID --role supervisor`.",
         )
 
-    async def _let_in(self, person: str, pin: str) -> SignedInto | Refusal:
+    async def _let_in(self, request: Request, person: str, pin: str) -> SignedInto | Refusal:
         """Has a PIN looked at, one after the other, beside all other requests."""
         if (refusal := self._no_persons()) is not None:
             return refusal
+        source = source_of(request, self._browsers, self._browser)
+        if self._pins.is_full(source):
+            return busy()
+        with self._pins.waits(source):
+            return await self._looked_at(person, pin, source)
+
+    async def _looked_at(self, person: str, pin: str, source: Source) -> SignedInto | Refusal:
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[SignedInto | Refusal] = loop.create_future()
 
@@ -247,7 +262,7 @@ class Visiting:
             with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(_answered, answer, came)
 
-        self._entrance.later(lambda: self._entrance.sign_in(HERE, person, pin), hear)
+        self._entrance.later(lambda: self._entrance.sign_in(HERE, person, pin, source), hear)
         return await answer
 
     def _begin(self, request: Request, came: SignedInto) -> tuple[Visit, str]:
@@ -259,9 +274,16 @@ class Visiting:
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
         return visit, cookie
 
-    def _with_cookie(self, response: Response, cookie: str) -> Response:
-        response.set_cookie(self._cookie, cookie, httponly=True, secure=self._is_secure, samesite="strict")
+    def _with_cookies(self, request: Request, response: Response, cookie: str, person: str) -> Response:
+        self._keep(response, self._cookie, cookie)
+        browser = self._browsers.came(request.cookies.get(self._browser), person)
+        if browser is not None:
+            self._keep(response, self._browser, browser, BROWSER_S)
         return response
+
+    def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
+        """Has the browser keep a cookie, until it is closed or for some time."""
+        response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     def _leave(self, request: Request, response: Response) -> Response:
         visit: Visit = request.scope[VISIT]

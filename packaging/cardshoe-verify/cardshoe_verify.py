@@ -56,11 +56,12 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations banker because behind boot by card cards cards_left
-    cards_seen checks claimed code count croupier croupier_war decks detail device digest do duties edition entry
-    equipment event face firmware first game ground hand hands id irregularity issued key lapsed maker model natural
-    note notes number options origin outcome pairs permit person persons place points position raw reason registry role
-    root round sealed seat seats seconds security_counter seq serial since size state table_id to unseen until value
-    verdict version wagers who why witness
+    cards_seen checks claimed code count croupier croupier_war cut_card decks detail device digest do duties edition
+    entry equipment event face firmware first frame_length frame_type game ground hand hands id irregularity issued
+    key lapsed left maker mark model natural note notes number options origin outcome pairs permit person persons
+    place points position raw reason registry role root round sealed seat seats seats_at_most seconds
+    security_counter seq serial since size state table_id to unseen until value verdict version wagers who why
+    witness
 """
 # What the header says, in this order; without the last two in some journals.
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)

@@ -13,13 +13,18 @@ from protocols.angel_eye.rows import ROWS, BadField, Row
 from protocols.errors import EncodeError, FrameError
 from protocols.layouts import PAYLOADS
 
-_ROW_OF_KIND: Final[dict[int, Row[Any]]] = {row.kind: row for row in ROWS}
+_ROW_OF_FORM: Final[dict[tuple[int, int], Row[Any]]] = {(row.kind, row.layout.size): row for row in ROWS}
 _ROW_OF_MESSAGE: Final[dict[type, Row[Any]]] = {row.message: row for row in ROWS}
-_NAK_CODES: Final[dict[bytes, NakCode]] = {b"%02X" % code: code for code in NakCode}
+_NAK_CODES: Final[dict[bytes, NakCode]] = {
+    **{b"%02X" % code: code for code in NakCode},
+    **{bytes([code]): code for code in NakCode},
+}
+"""By the bytes after ``15``: two digits, or one byte whose value is the code (section 8)."""
 _COMMAND_TYPES: Final[dict[bytes, CommandType]] = {kind.value.encode("ascii"): kind for kind in CommandType}
 _COMMAND_LETTERS: Final = b"OP"
 _COMMAND_DATA: Final = range(100)
 _ACK: Final = bytes([framing.ACK])
+_STX: Final = bytes([framing.STX])
 _SEQ: Final = 1
 _SEQ_ZERO: Final = 0x30
 _SEQS: Final = range(1, 10)
@@ -38,7 +43,7 @@ def encode_telegram(message: ShoeMessage) -> bytes:
     if message.seq not in _SEQS:
         raise EncodeError(message, "seq must be 1 to 9")
     try:
-        return _frame(message.seq, row.kind, _payload(row.kind, row.values(message)))
+        return _frame(message.seq, row.kind, _payload((row.kind, row.layout.size), row.values(message)))
     except EncodeError as error:
         raise EncodeError(message, error.why) from error
 
@@ -49,16 +54,16 @@ def _frame(seq: int, kind: int, payload: bytes) -> bytes:
 
 
 @lru_cache(PAYLOADS)
-def _payload(kind: int, values: tuple[Any, ...]) -> bytes:
+def _payload(form: tuple[int, int], values: tuple[Any, ...]) -> bytes:
     """The payload of a message's values. Each is written, and read back, once.
 
     Raises:
         EncodeError: they have no form in bytes, or their frame would be read differently.
     """
-    row = _ROW_OF_KIND[kind]
+    row = _ROW_OF_FORM[form]
     payload = row.layout.build(row.write(*values))
     try:
-        read_back = row.values(decode_telegram(_frame(_SEQS[0], kind, payload)))
+        read_back = row.values(decode_telegram(_frame(_SEQS[0], row.kind, payload)))
     except FrameError as error:
         raise EncodeError(values, str(error)) from error
     if read_back != values:
@@ -90,21 +95,21 @@ def read_telegram(raw: bytes) -> ShoeMessage:
     Raises:
         FrameError: a field holds a value that section 4 or 5 does not allow.
     """
-    kind = raw[framing.TYPE]
+    kind, payload = raw[framing.TYPE], raw[_PAYLOAD:_PAYLOAD_END]
     try:
-        values = _values(kind, raw[_PAYLOAD:_PAYLOAD_END])
+        values = _values(kind, payload)
     except BadField as error:
         raise FrameError(_PAYLOAD + error.offset, raw, "payload") from error
     except FrameError as error:
         raise FrameError(_PAYLOAD + error.offset, raw, error.reason) from error
-    message: ShoeMessage = _ROW_OF_KIND[kind].message(raw[_SEQ] - _SEQ_ZERO, *values, raw=raw)
+    message: ShoeMessage = _ROW_OF_FORM[kind, len(payload)].message(raw[_SEQ] - _SEQ_ZERO, *values, raw=raw)
     return message
 
 
 @lru_cache(PAYLOADS)
 def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
     """The values of a payload. A shoe has a few hundred payloads: each is read once."""
-    row = _ROW_OF_KIND[kind]
+    row = _ROW_OF_FORM[kind, len(payload)]
     return row.read(row.layout.parse(payload))
 
 
@@ -162,12 +167,17 @@ def decode_reply(raw: bytes) -> Reply:
     """
     if raw == _ACK:
         return Ack()
+    if raw[:1] == _STX:
+        if framing.measure_unknown(raw, 0) != len(raw):
+            raise FrameError(max(len(raw) - framing.BCC_LENGTH, 0), raw, "bcc")
+        return Ack(raw)
     if raw[:1] not in (b"", b"\x06", b"\x15"):
         raise FrameError(0, raw, "start")
-    length = 1 if raw[:1] == _ACK else framing.NAK_LENGTH
+    is_binary = len(raw) > 1 and raw[1] in framing.BINARY_CODES
+    length = 1 if raw[:1] == _ACK else framing.NAK_LENGTH - is_binary
     if len(raw) != length:
         raise FrameError(min(len(raw), length), raw, "length")
     code = _NAK_CODES.get(raw[1:])
     if code is None:
         raise FrameError(1, raw, "code")
-    return Nak(code)
+    return Nak(code, raw)

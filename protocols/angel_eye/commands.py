@@ -1,6 +1,6 @@
 """Commands of the host to an Angel Eye shoe and its answers (``docs/protocols/angel-eye.md``, sections 7 and 8)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 from typing import Final, Self
 
@@ -63,14 +63,26 @@ class NakCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """``06``: the shoe took the command. It does not say which: the host sends one at a time."""
+    """The shoe took the command. It does not say which: the host sends one at a time.
+
+    Attributes:
+        raw: ``06``, or the frame of an answer with data (section 8); takes no part in comparison.
+    """
+
+    raw: bytes = field(default=b"\x06", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
 class Nak:
-    """``15 nn``: the shoe refused the command."""
+    """The shoe refused the command.
+
+    Attributes:
+        code: why.
+        raw: ``15`` and the code as it came; empty in a refusal that was made; takes no part in comparison.
+    """
 
     code: NakCode
+    raw: bytes = field(default=b"", compare=False)
 
 
 Reply = Ack | Nak

@@ -5,7 +5,7 @@ fed comes out once, in a message or in ``Garbage``, or waits in ``pending``; not
 places at which a run of noise is cut into ``Garbage`` depend on the pieces.
 
 No decoder needs a clock: a frame that broke off is recognised by the next start byte, and until that comes at most
-eleven bytes wait. Whoever owns the port calls ``reset`` when it was lost, so that halves of two frames never join.
+63 bytes wait. Whoever owns the port calls ``reset`` when it was lost, so that halves of two frames never join.
 """
 
 import re
@@ -15,11 +15,12 @@ from protocols.angel_eye import framing
 from protocols.angel_eye.codec import decode_command, decode_reply, read_telegram
 from protocols.angel_eye.messages import Ack, Command, Nak, NakCode, Rejected, ShoeMessage
 from protocols.errors import FrameError, FrameReason
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 
-_HOST_STARTS: Final = re.compile(rb"[\x05\x06\x15]")
+_HOST_STARTS: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _STX: Final = bytes([framing.STX])
-_ACK: Final = Ack()
+HostItem = ShoeMessage | Ack | Nak | Garbage
+"""An item out of what a shoe sends."""
 # What a shoe answers to a frame that fails each check of decode_command (section 8).
 _ANSWERS: Final[dict[FrameReason, NakCode]] = {
     "etx": NakCode.NO_ETX,
@@ -38,13 +39,15 @@ class TelegramDecoder:
         frames: telegrams decoded, each of the three copies counted.
         replies: acknowledgements and refusals.
         damaged: frames that began and failed a check.
-        garbage_bytes: bytes given out as ``Garbage``.
-        pending: the beginning of a frame whose end has not come, at most 11 bytes.
+        not_understood: frames whose check is right and which the page does not have, given out as ``NotUnderstood``.
+        garbage_bytes: bytes given out as ``Garbage``, those of ``NotUnderstood`` among them.
+        pending: the beginning of a frame whose end has not come, at most 63 bytes.
     """
 
     def __init__(self) -> None:
         """Start with nothing received."""
         self.bytes_fed = 0
+        self.not_understood = 0
         self.frames = 0
         self.replies = 0
         self.damaged = 0
@@ -54,62 +57,92 @@ class TelegramDecoder:
         self._last: ShoeMessage | None = None
         self._last_raw = b""
 
-    def feed(self, data: bytes) -> list[ShoeMessage | Ack | Nak | Garbage]:
+    def feed(self, data: bytes) -> list[HostItem]:
         """Take bytes in the order they came; return what they completed, in that order. Copies are not dropped here."""
         self.bytes_fed += len(data)
         buffer = self.pending + data
-        items: list[ShoeMessage | Ack | Nak | Garbage] = []
+        items: list[HostItem] = []
         at = 0
-        size = len(buffer)
-        while at < size:
-            first = buffer[at]
-            if first == framing.ENQ:
-                if self._last is not None and buffer.startswith(self._last_raw, at):
-                    self.frames += 1
-                    items.append(self._last)
-                    at += len(self._last_raw)
-                    continue
-                span = framing.measure_telegram(buffer, at)
-            elif first == framing.ACK:
-                self.replies += 1
-                items.append(_ACK)
-                at += 1
+        while at < len(buffer):
+            if self._last is not None and buffer.startswith(self._last_raw, at):
+                self.frames += 1
+                items.append(self._last)
+                at += len(self._last_raw)
                 continue
-            elif first == framing.NAK:
-                span = framing.measure_nak(buffer, at)
-            else:
-                start = _HOST_STARTS.search(buffer, at)
-                end = size if start is None else start.start()
-                items.append(self._skip(buffer[at:end], "noise"))
-                at = end
-                continue
-            if span is None:
+            found = self._next(buffer, at)
+            if found is None:
                 break
-            items.append(self._frame(buffer[at : span.end], span.reason))
-            at = span.end
+            item, at = found
+            items.append(item)
         self.pending = buffer[at:]
         return items
+
+    def _next(self, buffer: bytes, at: int) -> tuple[HostItem, int] | None:
+        """The item that begins at an index, and where it ends; ``None`` when that has not come yet."""
+        match buffer[at]:
+            case framing.ENQ:
+                span = framing.measure_telegram(buffer, at)
+                if span is not None and span.reason is not None:
+                    return self._unknown_or_damaged(buffer, at, span)
+            case framing.NAK:
+                span = framing.measure_nak(buffer, at)
+            case framing.ACK:
+                span = framing.Span(at + 1, at, None)
+            case framing.STX:
+                answer = framing.measure_unknown(buffer, at)
+                span = None if answer is None else framing.Span(answer or at + 1, at, None if answer else "noise")
+            case _:
+                start = _HOST_STARTS.search(buffer, at)
+                span = framing.Span(len(buffer) if start is None else start.start(), at, "noise")
+        return None if span is None else (self._frame(buffer[at : span.end], span.reason), span.end)
+
+    def _unknown_or_damaged(self, buffer: bytes, at: int, span: framing.Span) -> tuple[HostItem, int] | None:
+        """A telegram with a byte out of place: one that the page does not have, if its check is right."""
+        end = framing.measure_unknown(buffer, at)
+        if end is None or span.reason is None:
+            return None
+        if not end:
+            return self._skip(buffer[at : span.end], span.reason), span.end
+        return self._unknown(buffer[at:end], span.reason), end
 
     def reset(self) -> list[Garbage]:
         """Forget the beginning of a frame and give it out: the line was lost, or the owner knows that it is silent."""
         pending, self.pending = self.pending, b""
-        return [self._skip(pending, "truncated")] if pending else []
+        if not pending:
+            return []
+        span = framing.measure_telegram(pending, 0) if pending[0] == framing.ENQ else None
+        if span is None or span.reason is None:
+            return [self._skip(pending, "truncated")]
+        # It waited for the end of a telegram that the page does not have.
+        rest = pending[span.end :]
+        return [self._skip(pending[: span.end], span.reason), *([self._skip(rest, "noise")] if rest else [])]
 
-    def _frame(self, raw: bytes, reason: FrameReason | None) -> ShoeMessage | Ack | Nak | Garbage:
+    def _frame(self, raw: bytes, reason: FrameReason | None) -> HostItem:
         if reason is not None:
             return self._skip(raw, reason)
+        if raw[0] != framing.ENQ:
+            return self._reply(raw)
         try:
-            if raw[0] == framing.NAK:
-                reply = decode_reply(raw)
-                self.replies += 1
-                return reply
             message = read_telegram(raw)
         except FrameError as error:
-            return self._skip(raw, error.reason)
+            return self._unknown(raw, error.reason)
         self.frames += 1
         self._last = message
         self._last_raw = raw
         return message
+
+    def _reply(self, raw: bytes) -> HostItem:
+        try:
+            reply = decode_reply(raw)
+        except FrameError as error:
+            return self._skip(raw, error.reason)
+        self.replies += 1
+        return reply
+
+    def _unknown(self, raw: bytes, reason: FrameReason) -> Garbage:
+        self.not_understood += 1
+        self.garbage_bytes += len(raw)
+        return NotUnderstood(raw, reason, f"{raw[framing.TYPE]:02X}")
 
     def _skip(self, raw: bytes, reason: FrameReason) -> Garbage:
         self.garbage_bytes += len(raw)

@@ -23,13 +23,20 @@ NAK_LENGTH: Final = 3
 COMMAND_LENGTH: Final = 10
 LONGEST_TELEGRAM: Final = 12
 """``M``: ENQ, Seq, type, 6 characters, ETX, BCC."""
+LONGEST_UNKNOWN: Final = 64
+"""Bytes within which a telegram that the page does not have must end: five times the longest that it has."""
+SHORTEST_COVERED: Final = 3
+"""Bytes that the check of any telegram covers at least: Seq, type, ETX."""
 
 _HEX_PAIRS: Final = tuple(b"%02X" % value for value in range(256))
 HEX_DIGITS: Final = frozenset(b"0123456789ABCDEF")
+BINARY_CODES: Final = frozenset({0x01, 0x02, 0x03, 0x11, 0x12, 0x13, 0x14, 0x21, 0x22, 0xFF})
+"""Codes of a refusal as one byte; none of them is a hex digit."""
 _SEQ: Final = frozenset(b"123456789")
 _MARKED: Final = frozenset(range(0x80, 0x100))
 _PRINTABLE: Final = frozenset(range(0x20, 0x7F))
-_NOT_A_START: Final = frozenset(range(0x100)) - {ENQ, ACK, NAK}
+_STARTS: Final = frozenset({ENQ, ACK, NAK})
+_NOT_A_START: Final = frozenset(range(0x100)) - _STARTS
 
 _Place = tuple[frozenset[int], FrameReason]
 _END: Final[tuple[_Place, ...]] = ((frozenset({ETX}), "etx"), (HEX_DIGITS, "bcc"), (HEX_DIGITS, "bcc"))
@@ -50,10 +57,12 @@ _AFTER_TYPE: Final[dict[int, tuple[_Place, ...]]] = {
         ord("M"): (_PRINTABLE,) * 6,
     }.items()
 }
+# Of a type that has a longer form: the places behind its payload where one more byte stands (section 4).
+_LONGER: Final[dict[int, tuple[_Place, ...]]] = {ord("d"): ((_MARKED, "payload"), *_END)}
 
 
 class Span(NamedTuple):
-    """The result of a look at a candidate.
+    """The measure of a candidate.
 
     Attributes:
         end: index just after the bytes to take from the buffer, whether they are a frame or damaged.
@@ -89,9 +98,13 @@ def measure_telegram(buffer: bytes, start: int) -> Span | None:
     at += 1
     if at >= size:
         return None
-    places = _AFTER_TYPE.get(buffer[at])
+    kind = buffer[at]
+    places = _AFTER_TYPE.get(kind)
     if places is None:
         return _damaged(buffer, at, "type")
+    if kind in _LONGER and len(buffer) > at + len(places) - len(_END) + 1:
+        is_longer = buffer[at + len(places) - len(_END) + 1] in _MARKED
+        places = places[: -len(_END)] + _LONGER[kind] if is_longer else places
     for allowed, reason in places:
         at += 1
         if at >= size:
@@ -103,8 +116,32 @@ def measure_telegram(buffer: bytes, start: int) -> Span | None:
     return Span(end, check, None if buffer[check:end] == bcc(buffer[start + 1 : check]) else "bcc")
 
 
+def measure_unknown(buffer: bytes, start: int) -> int | None:
+    """Measure a frame that the page does not have, by its end byte and check alone.
+
+    A telegram's check covers Seq to ETX; that of an answer, which begins with STX, covers STX as well (section 8).
+
+    Returns:
+        The index just after its check; 0 if the check is wrong, or no end byte comes within ``LONGEST_UNKNOWN``;
+        ``None`` when that has not come yet. A byte that begins a telegram or reply ends the search.
+    """
+    limit = start + LONGEST_UNKNOWN
+    for at in range(start + 1, min(limit, len(buffer))):
+        if buffer[at] in _STARTS:
+            return 0
+        if buffer[at] == ETX:
+            end = at + 1 + BCC_LENGTH
+            check, covered = buffer[at + 1 : end], buffer[start + (buffer[start] == ENQ) : at + 1]
+            if at - start < SHORTEST_COVERED or not bcc(covered).startswith(check):
+                return 0
+            return end if len(check) == BCC_LENGTH else None
+    return None if len(buffer) < limit else 0
+
+
 def measure_nak(buffer: bytes, start: int) -> Span | None:
     """Measure the refusal whose NAK is at ``start``, by the same rules; ``None`` when its end has not come yet."""
+    if len(buffer) > start + 1 and buffer[start + 1] in BINARY_CODES:
+        return Span(start + 2, start + 2, None)
     end = start + NAK_LENGTH
     for at in range(start + 1, min(end, len(buffer))):
         if buffer[at] not in HEX_DIGITS:

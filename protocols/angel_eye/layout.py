@@ -25,6 +25,15 @@ _CARD: Final = Bits(
     "rank" / Nibble,
 )
 _OUTSIDE: Final = Bits("outside", _MARK, "state" / BitsInteger(3), "error_code" / Nibble)
+_READ_OUTSIDE: Final = Bits(
+    "outside",
+    _MARK,
+    "state" / BitsInteger(3),
+    "error_code" / Nibble,
+    _MARK,
+    "suit" / BitsInteger(3),
+    "rank" / Nibble,
+)
 _RESULT: Final = Bits(
     "result",
     _MARK,
@@ -40,6 +49,7 @@ _LOCK: Final = Bits("lock", "rest" / BitsInteger(7), "locked" / Flag)
 NOTHING: Final = Layout()
 CARD: Final = Layout(_CARD)
 OUTSIDE_GAME: Final = Layout(_OUTSIDE)
+READ_OUTSIDE_GAME: Final = Layout(_READ_OUTSIDE)
 RESULT: Final = Layout(_RESULT)
 ERROR_RAISED: Final = Layout(_RAISED)
 ERROR_CLEARED: Final = Layout(_CLEARED)

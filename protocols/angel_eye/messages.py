@@ -15,6 +15,7 @@ __all__ = [
     "Ack",
     "CardDrawn",
     "CardDrawnOutsideGame",
+    "CardReadOutsideGame",
     "CardRetransmitted",
     "Command",
     "CommandType",
@@ -128,6 +129,13 @@ class CardDrawnOutsideGame(Telegram):
 
 
 @dataclass(frozen=True, slots=True)
+class CardReadOutsideGame(CardDrawnOutsideGame):
+    """``d`` with a second payload byte, which names the card; ``card`` is ``None`` when it was not read."""
+
+    card: Card | None
+
+
+@dataclass(frozen=True, slots=True)
 class RoundResult(Telegram):
     """``G``: the result of a round by the shoe's own reckoning, a second opinion."""
 
@@ -177,6 +185,7 @@ ShoeMessage = (
     | CardDrawn
     | CardRetransmitted
     | CardDrawnOutsideGame
+    | CardReadOutsideGame
     | RoundResult
     | CutCardDrawn
     | ErrorRaised

@@ -12,6 +12,7 @@ from protocols.angel_eye import layout
 from protocols.angel_eye.messages import (
     CardDrawn,
     CardDrawnOutsideGame,
+    CardReadOutsideGame,
     CardRetransmitted,
     CutCardDrawn,
     ErrorCleared,
@@ -142,11 +143,30 @@ def _read_outside(fields: Fields) -> tuple[bool, bool, bool, int]:
     return state == _LOCKED, state == _IN_ERROR, state == _SETTING_MODE, fields["outside"].error_code
 
 
+def _read_card_outside(fields: Fields) -> tuple[bool, bool, bool, int, Card | None]:
+    codes = (fields["outside"].suit, fields["outside"].rank)
+    if codes not in _CARDS:
+        raise BadField(1)
+    return *_read_outside(fields), _CARDS[codes]
+
+
 def _write_outside(locked: bool, in_error: bool, setting_mode: bool, error_code: int) -> Fields:  # noqa: FBT001  its fields
     states = (locked, in_error, setting_mode)
     if states not in _STATES:
         raise EncodeError(states, "exactly one of locked, in_error and setting_mode must be true")
     return {"outside": {"state": _STATES[states], "error_code": error_code}}
+
+
+def _write_card_outside(  # its fields
+    locked: bool,  # noqa: FBT001
+    in_error: bool,  # noqa: FBT001
+    setting_mode: bool,  # noqa: FBT001
+    error_code: int,
+    card: Card | None,
+) -> Fields:
+    suit, rank = _CODES[card]
+    state = _write_outside(locked, in_error, setting_mode, error_code)["outside"]
+    return {"outside": {**state, "suit": suit, "rank": rank}}
 
 
 def _read_result(fields: Fields) -> tuple[Outcome, bool, bool]:
@@ -175,6 +195,7 @@ ROWS: Final[tuple[Row[Any], ...]] = (
     _bare("P", StandBy),
     _row("D", CardDrawn, layout.CARD, _read_card, _write_card),
     _row("d", CardDrawnOutsideGame, layout.OUTSIDE_GAME, _read_outside, _write_outside),
+    _row("d", CardReadOutsideGame, layout.READ_OUTSIDE_GAME, _read_card_outside, _write_card_outside),
     _row("R", CardRetransmitted, layout.CARD, _read_card, _write_card),
     _row("G", RoundResult, layout.RESULT, _read_result, _write_result),
     _bare("C", CutCardDrawn),
@@ -183,4 +204,4 @@ ROWS: Final[tuple[Row[Any], ...]] = (
     _bits("L", LockChanged, layout.LOCK, "lock", "locked", rest=_LOCK_REST),
     _row("M", PresetChanged, layout.PRESET, _read_preset, _write_preset),
 )
-"""Every type of telegram (section 3)."""
+"""Every type of telegram (section 3); type and length of the payload tell them apart."""

@@ -91,7 +91,7 @@ def _meaning(raw: bytes, match: re.Match[bytes]) -> BeeTekMessage:
         if characters not in _CARDS:
             raise FrameError(at + len(_CARD), raw, "payload")
         return CardDrawn(_CARDS[characters], _MODES[tag], raw=raw)
-    if body == _GAME and tag == _GAME:
+    if body == _GAME and tag in _MODES:
         return CardNotRead(raw=raw)
     raise FrameError(at, raw, "type")
 

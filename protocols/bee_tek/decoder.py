@@ -2,7 +2,8 @@
 
 Contract: however the same bytes are cut into pieces, the same messages come out, in order; every byte fed comes out
 once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``; nothing is raised on any
-input. Only the places at which a line that is too long is cut into ``Garbage`` depend on the pieces.
+input. Only the places at which a line that is too long is cut into ``Garbage`` depend on the pieces. The owner of the
+port calls ``silence`` when nothing came for a moment, for a shoe whose lines have no end.
 """
 
 import re
@@ -50,16 +51,25 @@ class LineDecoder:
         items: list[BeeTekMessage | Garbage] = []
         at = 0
         for end in _LINE_END.finditer(buffer):
-            items += self._line(buffer[at : end.start()])
+            items += self._line(self._shortened(buffer[at : end.start()], items))
             self._skipping = False
             self.filling += 1
             at = end.end()
-        self.pending = buffer[at:]
-        if self.pending and (self._skipping or len(self.pending) > LONGEST_LINE):
-            self._skipping = True
-            items.append(self._skip(self.pending, "length"))
-            self.pending = b""
+        self.pending = self._shortened(buffer[at:], items)
         return items
+
+    def silence(self) -> list[BeeTekMessage | Garbage]:
+        """Take note that nothing came for a moment: a whole frame is a message though no line end follows it.
+
+        What stands behind the last whole frame waits on, for the rest of it may still be on its way.
+        """
+        self._skipping = False
+        frames = list(FRAME.finditer(self.pending))
+        if not frames:
+            return []
+        end = _end_of(self.pending, frames[-1])
+        whole, self.pending = self.pending[:end], self.pending[end:]
+        return list(self._line(whole))
 
     def reset(self) -> list[Garbage]:
         """Forget the beginning of a line and give it out: the line was lost."""
@@ -67,11 +77,28 @@ class LineDecoder:
         self._skipping = False
         return [self._skip(pending, "truncated")] if pending else []
 
+    def _shortened(self, line: bytes, items: list[BeeTekMessage | Garbage]) -> bytes:
+        """What is left to be read of a line once it is no longer than a line may be.
+
+        Each step looks at the first bytes alone, so that the pieces in which they came play no part.
+        """
+        while line and not self._skipping and len(line) > LONGEST_LINE:
+            frame = FRAME.search(line[: LONGEST_LINE + 1])
+            if frame is None:
+                self._skipping = True
+            elif frame.start():
+                items += self._between(line[: frame.start()])
+                line = line[frame.start() :]
+            else:
+                end = _end_of(line[: LONGEST_LINE + 1], frame)
+                items.append(self._frame(line[:end]))
+                line = line[end:]
+        if self._skipping and line:
+            items.append(self._skip(line, "length"))
+            line = b""
+        return line
+
     def _line(self, line: bytes) -> Iterator[BeeTekMessage | Garbage]:
-        if self._skipping or len(line) > LONGEST_LINE:
-            if line:
-                yield self._skip(line, "length")
-            return
         at = 0
         while (frame := FRAME.search(line, at)) is not None:
             yield from self._between(line[at : frame.start()])

@@ -5,7 +5,7 @@ given out as ``Garbage`` and the next is found, because its length is known; a l
 """
 
 from protocols.errors import FrameError
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 from protocols.tdp.codec import LENGTH_BYTES, MESSAGE_MAX, decode_message
 from protocols.tdp.messages import Message
 
@@ -56,6 +56,6 @@ class MessageReader:
             message = decode_message(raw)
         except FrameError as error:
             self.unreadable += 1
-            return Garbage(raw, error.reason)
+            return NotUnderstood(raw, error.reason, f"{raw[0]:02X}")
         self.messages += 1
         return message

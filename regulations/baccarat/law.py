@@ -60,7 +60,6 @@ ARTICLES: Final = ShoeArticles(
     undue_card="reading B11",
     misdeal=art("10.º"),
     reassign="reading B11",
-    exclusions="reading B11",
     face_up=art("4.º"),
     exposed=art("4.º"),
     late_bets="reading B8",

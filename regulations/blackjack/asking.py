@@ -6,7 +6,7 @@ from typing import Final, cast
 from msgspec import UNSET, UnsetType
 
 from regulations.blackjack.decisions import ACTIONS, Objection, Stakes
-from regulations.blackjack.play import Play, SeatHand
+from regulations.blackjack.play import Ended, Play, SeatHand
 from regulations.blackjack.states import RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
@@ -49,7 +49,7 @@ class Asking:
         return Stakes(
             amount=event.amount if event.amount is not UNSET else None,
             any_pair=self._pair_stake(event),
-            main=self._wagers.stake_on(hand),
+            main=self._wagers.stake_on(hand, event.id),
         )
 
     def _pair_stake(self, event: Decision) -> int | None:
@@ -65,7 +65,7 @@ class Asking:
         if self._decision.action != one.action:
             return False
         hand = self._asked()
-        view = self._play.view(hand, to_offer=False)
+        view = self._play.view(hand, self._decision.id, to_offer=False)
         return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
 
     def action_of_another_game(self) -> bool:
@@ -92,10 +92,18 @@ class Asking:
         return self._desk.options["decider"] == "highest" and self.not_the_decider()
 
     def not_the_decider(self) -> bool:
-        """True if another bettor decides on this seat."""
-        event = self._decision
-        decider = self._wagers.decider_on(event.seat)
+        """True if another bettor decides about this hand, and the decision is not each bettor's own (reading J22)."""
+        event, wagers = self._decision, self._wagers
+        decider = None if wagers.is_own(event.action) else wagers.decider_on(self._asked())
         return self._desk.finds(f"bettor {decider}" if decider not in (None, event.id) else None)
+
+    def has_surrendered(self) -> bool:
+        """True if the bettor has given the hand up (art. 18.º-2)."""
+        return self._asked().ended.get(self._decision.id) == "surrendered"
+
+    def wager_has_ended(self) -> bool:
+        """True if the bettor's own wager on the hand was paid (reading J22)."""
+        return self._wagers.each_decides and self._decision.id not in self._asked().playing
 
     def decides_for_no_hand(self) -> bool:
         """True if the seat has no hand of this number."""
@@ -103,22 +111,17 @@ class Asking:
         missing = self._play.find(event.seat, event.hand) is None
         return self._desk.finds(f"seat {event.seat} has no hand {event.hand}" if missing else None)
 
-    def surrenders_out_of_turn(self) -> bool:
-        """True if a hand gives up before its turn, as `any_card` lets it until a card is dealt (reading J16)."""
-        play, hand = self._play, self._asked()
-        return (
-            self._decision.action == "surrender"
-            and self._desk.options["surrender_before"] == "any_card"
-            and not play.more_cards
-            and hand is not play.current()
-            and not play.is_finished(hand)
-        )
+    def insures_out_of_turn(self) -> bool:
+        """True if an insurance comes when another hand is asked, and not all are asked at once (reading J28)."""
+        return self._decision.action == "insurance" and self.not_its_turn()
 
     def not_its_turn(self) -> bool:
         """True if another hand decides now, or a card is due."""
-        play = self._play
-        in_turn = self._state() is RoundState.DECIDING and self._asked() is play.current()
-        if in_turn or self.surrenders_out_of_turn():
+        play, hand, action = self._play, self._asked(), self._decision.action
+        is_asked = self._state() is RoundState.DECIDING
+        in_turn = is_asked and hand is play.current()
+        early = self._wagers.is_early(action, hand) and (is_asked or action == "surrender")
+        if in_turn or early:
             return self._desk.finds(None)
         current = play.current()
         return self._desk.finds(f"seat {current.seat} hand {current.number} is asked" if current is not None else "")
@@ -137,7 +140,7 @@ class Asking:
     def other_amount_named(self) -> bool:
         """True if the decision names money that it does not take: doubling and splitting take the wager once more."""
         event, hand = self._decision, self._asked()
-        takes = self._wagers.stake_on(hand) if event.action in ("double", "split") else None
+        takes = self._wagers.stake_on(hand, event.id) if event.action in ("double", "split") else None
         return event.action != "insurance" and event.amount not in (UNSET, takes)
 
     def splits_for_other_amount(self) -> bool:
@@ -178,9 +181,15 @@ class Asking:
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def note_decision(self) -> None:
-        """Notes that the hand has decided."""
-        self._asked().has_decided = True
+    def play_on(self) -> None:
+        """Note that the hand has decided about its cards, and about a pair that it could have split."""
+        self._play.play_on(self._asked())
+
+    def _end(self, how: Ended) -> None:
+        """The decision ends the wager of its bettor, or, where one decides for all, the hand."""
+        hand, event = self._asked(), self._decision
+        bettors = {event.id} if self._wagers.each_decides else hand.playing
+        hand.ended.update(dict.fromkeys(bettors, how))
 
     def stand(self) -> None:
         """The hand takes no further card."""
@@ -201,17 +210,17 @@ class Asking:
     def insure(self) -> None:
         """Puts an insurance down."""
         hand = self._asked()
-        self._play.insured.add(hand.seat)
+        self._play.insured.add((hand.seat, self._decision.id))
         self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or UNIT)
 
     def surrender(self) -> None:
-        """The hand is given up."""
-        self._asked().ended = "surrendered"
+        """The hand, or the bettor's wager on it, is given up."""
+        self._end("surrendered")
 
     def take_even_money(self) -> None:
         """The blackjack is paid even money."""
-        self._asked().ended = "even_money"
+        self._end("even_money")
 
     def take_half_pay(self) -> None:
         """Five cards are paid half."""
-        self._asked().ended = "half_paid"
+        self._end("half_paid")

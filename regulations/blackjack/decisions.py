@@ -44,12 +44,14 @@ class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     Attributes:
         size: how many cards it has.
         is_hidden: whether one of them lies face down.
-        cards: which they are; ``None``: nobody knows, or may not be told by what is offered.
+        cards: which they are; ``None``: not known, or not to be disclosed by what is offered.
+        least: the fewest points that it can have, by its open cards.
         is_split: whether it is a hand of a split.
         of_aces: whether it is a hand of split aces.
         hands: how many hands its seat has.
-        seat_has_decided: whether the seat has decided anything but an insurance.
-        is_insured: whether the seat has taken an insurance.
+        may_insure: whether the time for an insurance of this seat has not passed (reading J28).
+        is_insured: whether the bettor has taken an insurance.
+        declined: whether the seat has played on a pair of this rank that it could have split (art. 16.º-5).
         bank: the croupier's open card.
         more_cards: whether any additional card of the round is dealt.
         options: in force.
@@ -58,11 +60,13 @@ class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     size: int
     is_hidden: bool
     cards: Sequence[Card] | None
+    least: int
     is_split: bool
     of_aces: bool
     hands: int
-    seat_has_decided: bool
+    may_insure: bool
     is_insured: bool
+    declined: bool
     bank: Card
     more_cards: bool
     options: Mapping[str, Any]
@@ -117,7 +121,7 @@ def _by_no_hand(_view: View) -> bool:
 
 
 def _with_21(view: View) -> bool:
-    return view.cards is not None and points_of(view.cards) >= TWENTY_ONE
+    return view.least >= TWENTY_ONE or (view.cards is not None and points_of(view.cards) >= TWENTY_ONE)
 
 
 def _of_split_aces(view: View) -> bool:
@@ -148,6 +152,14 @@ def _aces_stay(view: View) -> bool:
     return view.of_aces and not view.options["resplit_aces"]
 
 
+def _no_second_split(view: View) -> bool:
+    return view.is_split and not view.of_aces and not view.options["resplit"]
+
+
+def _played_on(view: View) -> bool:
+    return view.declined
+
+
 def _into_too_many_hands(view: View) -> bool:
     return bool(view.hands >= view.options["max_split_hands"])
 
@@ -165,7 +177,8 @@ def _after_any_card(view: View) -> bool:
 
 
 def _without_blackjack(view: View) -> bool:
-    return view.cards is not None and (view.is_split or not is_blackjack(view.cards))
+    lacks = view.cards is not None and not is_blackjack(view.cards)
+    return view.is_split or view.size != INITIAL_CARDS or lacks
 
 
 def _without_ace(view: View) -> bool:
@@ -173,7 +186,7 @@ def _without_ace(view: View) -> bool:
 
 
 def _after_a_decision(view: View) -> bool:
-    return view.seat_has_decided
+    return not view.may_insure
 
 
 def _twice(view: View) -> bool:
@@ -260,17 +273,19 @@ OBJECTIONS: Final = (
     _never("split", _without_two_cards, art("16.º-1"), TWO_CARDS),
     _not_yet("split", _unseen, art("16.º-1")),
     _never("split", _without_pair, "reading J13", "only a pair of one rank is split", art("16.º-1")),
+    _never("split", _no_second_split, art("16.º-5"), "this table splits a pair once only"),
+    _never("split", _played_on, art("16.º-5"), "the seat has played on a pair of this rank", "reading J16"),
     _never("split", _into_too_many_hands, art("16.º-1"), "the seat has as many hands as this table allows"),
     _money("split", _with_pair_wager_of_nothing, "no_wager", "reading J2", "a wager on the new pair needs a stake"),
     _money("split", _with_pair_wager_beyond_limits, "not_allowed", OURS, BEYOND),
     _never("surrender", _against_ace, art("18.º-1"), "nobody surrenders against an ace"),
     _never("surrender", _after_own_card, "reading J16", "the hand has an additional card", art("18.º-2")),
-    _never("surrender", _after_any_card, art("18.º-2"), "an additional card of the round is dealt"),
+    _never("surrender", _after_any_card, art("18.º-2"), "an additional card of the round is dealt", "reading J16"),
     _not_yet("surrender", _unseen, art("18.º-1")),
     _never("surrender", _with_21, J25, ONLY),
     _never("surrender", _of_split_aces, J25, "a split ace stands, or is split again"),
     _never("insurance", _without_ace, art("12.º-1"), NO_ACE),
-    _never("insurance", _after_a_decision, "reading J28", "the seat has decided already", art("12.º-1")),
+    _never("insurance", _after_a_decision, "reading J28", "it is too late for an insurance", art("12.º-1")),
     _never("insurance", _twice, art("12.º-1"), "the wager is insured already"),
     _money("insurance", _without_amount, "no_wager", art("12.º-1"), "an insurance needs its `amount`"),
     _money("insurance", _outside, "not_allowed", art("12.º-1"), FRACTION),
@@ -284,27 +299,31 @@ OBJECTIONS: Final = (
 """In the order in which they are tried."""
 
 
-_OBJECTIONS_TO: Final = {action: tuple(one for one in OBJECTIONS if one.action == action) for action in ACTIONS}
+_OBJECTIONS_TO: Final = {
+    action: tuple(one for one in OBJECTIONS if one.action == action and one.code != "not_now") for action in ACTIONS
+}
+"""Those that showing the cards does not remove."""
+
+
+OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
+"""The decisions about a bettor's own wager and no card (reading J22)."""
 
 
 def choices_of(view: View) -> list[str]:
-    """List the decisions that are open to a hand, as far as it may be known."""
-    return [action for action in ACTIONS if _is_free(action, view)]
+    """List the decisions that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
+    return [action for action in ACTIONS if is_free(action, view)]
 
 
 def has_choice(view: View) -> bool:
     """True if a hand may decide anything but to stand, by what may be told of it."""
-    return any(action != "stand" and _is_free(action, view) for action in ACTIONS)
+    return any(action != "stand" and is_free(action, view) for action in ACTIONS)
 
 
-def _is_free(action: DecisionAction, view: View) -> bool:
-    """True if nothing forbids a decision.
+def is_free(action: DecisionAction, view: View) -> bool:
+    """True if no rule forbids a decision, once hidden cards are shown.
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """
     if action == "split" and _aces_stay(view):
         return False
     return not any(one.of_hand(view) for one in _OBJECTIONS_TO[action])
-
-
-# --- what persons see to, where the table is not told the stakes ------------------------------------------------------

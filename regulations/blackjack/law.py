@@ -26,7 +26,7 @@ CUT_CARD_BEHIND: Final = (30, 104)
 SPLIT_HANDS: Final = (4, 8)
 """Into how many hands a seat may split by art. 16.º-1, as the house says: at least four; most: reading J24."""
 MOST_BETTORS: Final = 3
-"""On one seat, where the house has chosen art. 20.º-1(2)."""
+"""On one seat, by art. 20.º-1(2); the house may allow fewer."""
 CARDS_PER_ROUND: Final = 120
 """Six seats of four hands with five cards each: more than any real round takes."""
 BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13", "under_13"})
@@ -41,6 +41,7 @@ def art(number: str) -> str:
 
 ARTICLES: Final = ShoeArticles(
     decks=art("1.º-2"),
+    decks_in=art("1.º-3"),
     most_decks="reading J24",
     equipment=art("1.º-3"),
     material=(art("1.º-1"), art("1.º-4")),
@@ -59,16 +60,15 @@ ARTICLES: Final = ShoeArticles(
     house_end=art("2.º-2(2)"),
     reshuffle=art("2.º-2(1)"),
     cards_returned=art("2.º-2(4)"),
-    undue_card=art("6.º-1"),
+    undue_card=art("5.º-1(2)"),
     misdeal=art("5.º-1(2)"),
     reassign="reading J23",
-    exclusions=art("4.º-2"),
-    procedure_excluded=art("5.º-2(2)"),
     face_up="reading J9",
 )
 ROUND_ARTICLES: Final = RoundArticles(
     deal=art("5.º-1"),
     bets=art("13.º"),
+    bets_end=art("13.º-2"),
     wagered=art("5.º-1"),
     show=art("5.º-2"),
     void=art("5.º-1(2)"),
@@ -84,7 +84,9 @@ _flag, _is_flag = flag()
 _double, _is_double = choice("any_two", "eleven_only")
 _hands, _is_hands = whole(*SPLIT_HANDS)
 _against, _is_against = choice("loses_all", "loses_original")
-_before, _is_before = choice("own_card", "any_card")
+_before, _is_before = choice("any_card", "own_card")
+_bettors, _is_bettors = whole(1, MOST_BETTORS)
+_asked, _is_asked = choice("in_turn", "together")
 _decider, _is_decider = choice("seated", "nearest_or_seated", "highest")
 _insurance, _is_insurance = choice("half_to_full", "half", "full")
 
@@ -120,6 +122,7 @@ OPTIONS: Final = (
         accepts=_is_hands,
         article=art("16.º-1"),
         bound="reading J24",
+        least=SPLIT_HANDS[0],
     ),
     Option(name="resplit_aces", default=True, allowed=_flag, accepts=_is_flag, article=art("16.º-3")),
     Option(
@@ -129,7 +132,17 @@ OPTIONS: Final = (
         accepts=_is_against,
         article=art("10.º-7"),
     ),
-    Option(name="surrender_before", default="own_card", allowed=_before, accepts=_is_before, article=art("18.º-2")),
+    Option(name="surrender_before", default="any_card", allowed=_before, accepts=_is_before, article=art("18.º-2")),
+    Option(name="resplit", default=True, allowed=_flag, accepts=_is_flag, article=art("16.º-5")),
+    Option(
+        name="bettors_at_most",
+        default=MOST_BETTORS,
+        allowed=_bettors,
+        accepts=_is_bettors,
+        article=art("20.º-1(2)"),
+    ),
+    Option(name="drawn_card_is_hit", default=True, allowed=_flag, accepts=_is_flag, article=art("6.º-3")),
+    Option(name="insurance_asked", default="in_turn", allowed=_asked, accepts=_is_asked, article=art("12.º-1")),
     Option(name="decider", default="seated", allowed=_decider, accepts=_is_decider, article=art("20.º")),
     Option(name="insurance", default="half_to_full", allowed=_insurance, accepts=_is_insurance, article=art("12.º-1")),
     *stakes_options(BETS),
@@ -143,6 +156,7 @@ def _initial_burn(options: Mapping[str, Any], decks: int, equipment: EquipmentKi
 
 LAW: Final = GameLaw(
     cards_vary=True,
+    cards_decide=True,
     game="blackjack",
     title="Blackjack",
     edition=EDITION,
@@ -162,6 +176,11 @@ LAW: Final = GameLaw(
             first=("equipment", "box"),
             second=("round_burn", "start_and_before_second_croupier_card"),
             article=art("4.º-2"),
+        ),
+        *(
+            Exclusion(first=("decider", decider), second=("bettors_at_most", most), article=art("20.º-1(2)"))
+            for decider in ("seated", "highest")
+            for most in range(1, MOST_BETTORS)
         ),
     ),
     articles=ARTICLES,

@@ -23,8 +23,9 @@ from regulations.blackjack.states import PHASES, RoundState
 from regulations.blackjack.wagers import Wagers
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
+from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import DecisionAction, WayOut
 from regulations.irregularities import OpenIrregularity
 from regulations.payouts import Payout, rule_for
 from regulations.round.bets import BetLaw
@@ -73,6 +74,16 @@ class BlackjackRound(SeatRound[RoundState]):
         hand = play.current() if state is R.DRAWING else None
         return play.next_place(hand) if hand is not None else None
 
+    def due_to(self, drawn: Drawn) -> Place | None:
+        """The place that gets this card: also of a hand that is asked and may hit, where the card is its hit (J30)."""
+        if self.state is not R.DECIDING:
+            return self.due()
+        # A hand is asked in this state alone.
+        hand = cast("SeatHand", self._play.current())
+        waits = any(one.fate is Fate.WAITING for one in (drawn, *self._desk.record.came_out))
+        inferred = self._desk.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
+        return self._play.next_place(hand) if inferred and self._play.may_hit(hand) else None
+
     def shows(self, place: Place) -> bool:
         """True if a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
         if place == BURN_PLACE:
@@ -89,8 +100,9 @@ class BlackjackRound(SeatRound[RoundState]):
         if place.position <= INITIAL_CARDS and not hand.is_split:
             return art("5.º-1")
         if place.position == INITIAL_CARDS:
-            again = art("16.º-3") if hand.of_aces else art("16.º-5")
-            return again if hand.split == "again" else "reading J13"
+            if hand.of_aces:
+                return art("16.º-3")
+            return art("16.º-5") if hand.split == "again" else "reading J13"
         if hand.is_doubled:
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")
@@ -100,8 +112,9 @@ class BlackjackRound(SeatRound[RoundState]):
         # Where cards are to be shown, or a decision is due, there is such a hand.
         hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
         if state is R.DECIDING:
-            bettors, choices = self._wagers.bettors_on(hand.seat), play.choices(hand)
-            decider = self._wagers.decider_on(hand.seat) if bettors != {1} else None
+            bettors, decider = self._wagers.bettors_on(hand.seat), self._wagers.decider_on(hand)
+            choices = play.choices(hand, decider)
+            shared = bettors != {1} and decider is not None
             duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
             desk.say(
                 Next(
@@ -109,8 +122,9 @@ class BlackjackRound(SeatRound[RoundState]):
                     do="decide",
                     seat=hand.seat,
                     hand=hand.number,
-                    id=UNSET if decider is None else decider,
+                    id=cast("int", decider) if shared else UNSET,
                     actions=choices,
+                    bettors=self._wagers.others_asked() or UNSET,
                     duties=duties or UNSET,
                 )
             )
@@ -145,6 +159,15 @@ class BlackjackRound(SeatRound[RoundState]):
         drawn = self._desk.card_in_hand
         return drawn.face_up and drawn.fate is not Fate.ACCEPTED
 
+    def card_is_hit(self) -> bool:
+        """True if the card in hand is the hit of the hand that is asked (reading J30)."""
+        return self.due_to(self._desk.card_in_hand) is not None
+
+    def bank_has_played(self) -> bool:
+        """True if the croupier's hand is played: a further card is the bank's own undue one (reading J23)."""
+        bank = self._hands.cards(BANK)
+        return len(bank) >= INITIAL_CARDS and points_of(bank) >= CROUPIER_STANDS
+
     def more_to_deal(self) -> bool:
         """True if a seat or the croupier lacks a card of the first deal."""
         return self._play.due_in_deal() is not None
@@ -174,6 +197,10 @@ class BlackjackRound(SeatRound[RoundState]):
         """True if neither a hand nor an insurance is left for the croupier's hand to decide."""
         return not self._wagers.anything_left
 
+    def only_insured(self) -> bool:
+        """True if no hand is left: a croupier with two cards takes no third (reading J11)."""
+        return not self._wagers.hand_left
+
     def bank_draws(self) -> bool:
         """True if the croupier must take a card (art. 6.º-1)."""
         return croupier_draws(self._hands.cards(BANK))
@@ -199,12 +226,18 @@ class BlackjackRound(SeatRound[RoundState]):
         """Lets the rows say whose turn it is."""
         self.fire("judge")
 
+    def take_for_hit(self) -> None:
+        """Takes the card in hand for the hit of the hand that is asked: it was heard «de viva voz» (reading J30)."""
+        self._desk.card_in_hand.decides = True
+        self._play.play_on(cast("SeatHand", self._play.current()))
+
     def burn_second(self) -> None:
         """Burns a card before the croupier's second."""
         self.burn_card("croupier_second", art("4.º-2"))
 
     def decide(self) -> None:
         """Says the result and settles what it decides."""
+        self.burn_waiting()
         self._ledger.result_follows()
         self._desk.say(self._wagers.result())
         self._wagers.settle_all()
@@ -216,11 +249,35 @@ class BlackjackRound(SeatRound[RoundState]):
     # --- irregular cards that may be valid --------------------------------------------------------------------------
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
-        """The ways out by this regulation: some irregular cards may be taken as valid (arts. 5.º-1(1), 6.º-1)."""
+        """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
         code, drawn = irregularity.code, irregularity.drawn
-        turned = code == "card_turned" and self._first_card_may_be_open()
-        extra = code == "card_not_due" and drawn is not None and self._extra_card_may_be_valid(drawn)
-        return ["burn", "accept", *ways[1:]] if turned or extra else ways
+        if code == "misdeal" and self.decided_otherwise("stand") is not None:
+            return [*ways[:-1], "decision", *ways[-1:]]
+        if code == "card_turned" and self._first_card_may_be_open():
+            return ["burn", "accept", *ways[1:]]
+        if code != "card_not_due" or drawn is None:
+            return ways
+        if self.state is R.DECIDING and not drawn.face_up:
+            return ["accept", *ways]
+        return ["burn", "accept", *ways[1:]] if self._extra_card_may_be_valid(drawn) else ways
+
+    def burned_by(self, irregularity: OpenIrregularity) -> str:
+        is_bank = self._desk.round_decided and irregularity.code == "card_not_due"
+        return irregularity.article if is_bank else super().burned_by(irregularity)
+
+    def decided_otherwise(self, action: DecisionAction) -> Decision | None:
+        came_out = self._desk.record.came_out
+        if not came_out or not came_out[-1].decides or self.is_over:
+            return None
+        place = cast("Place", came_out[-1].place)
+        hand, play = self._play.hand(place.seat, place.hand), self._play
+        bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
+        acts = self._desk.record.acts
+        if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts):
+            return None
+        decider = self._wagers.decider_on(hand)
+        bettor = min(hand.playing) if decider is None else decider
+        return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
@@ -230,14 +287,17 @@ class BlackjackRound(SeatRound[RoundState]):
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
         bank = self._hands.cards(BANK)
-        has_stood = self.state is R.DECIDED and points_of(bank) >= CROUPIER_STANDS
+        has_stood = self.state is R.DECIDED and self.bank_has_played()
         is_decided = is_bust(bank) or is_blackjack(bank)
         allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
-        is_unshown = drawn.card is not None and drawn.shown is None
+        is_unshown = drawn.shown is None
         return allowed and is_unshown and has_stood and not is_decided
 
     def accept(self, drawn: Drawn) -> None:
-        """Takes an irregular card as valid: the first card of a shoe game, or an additional one of the croupier."""
+        """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
+        if self.state is R.DECIDING:
+            drawn.fate = Fate.WAITING
+            return
         drawn.fate = Fate.ACCEPTED
         self._desk.drawn = drawn
         self.fire("extra_card" if self.state is R.DECIDED else "card")
@@ -245,12 +305,16 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def take_bets(self) -> None:
         super().take_bets()
-        self._play.begin(self._seats)
         self._wagers.note_deciders()
+        self._play.begin(self._seats, self._wagers.bettors)
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
         super()._lay_at(drawn, place)
         self._play.note_card(place)
+
+    def void_round(self) -> None:
+        super().void_round()
+        self.burn_waiting()
 
     def clear_game(self) -> None:
         self._play.clear()

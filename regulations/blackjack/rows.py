@@ -22,7 +22,7 @@ BETS: Final = bets_rows(
     also=(art("3.º-3"), "reading J4"),
     needs="reading J4",
     more=(
-        (Wagers.fourth_bettor, "not_allowed", "reading J22", "at most three bettors bet on one seat"),
+        (Wagers.fourth_bettor, "not_allowed", art("20.º-1(2)"), "too many bettors bet on one seat"),
         (
             BlackjackRound.too_few_cards,
             "not_enough_cards",
@@ -55,7 +55,7 @@ CARDS: Final = (
     ),
     irregular(
         "card",
-        (R.DEALING, R.DRAWING, R.CROUPIER),
+        (R.DEALING, R.DECIDING, R.DRAWING, R.CROUPIER),
         "card_turned",
         art("5.º-1(1)"),
         TURNED,
@@ -69,12 +69,34 @@ CARDS: Final = (
     ),
     take("card", R.CROUPIER, art("6.º-1"), do=BlackjackRound.lay_card),
     move("card", R.BURNING, R.CROUPIER, art("4.º-2"), do=BlackjackRound.burn_second, also="reading J18"),
+    move(
+        "card",
+        R.DECIDING,
+        R.DRAWING,
+        "reading J30",
+        when=BlackjackRound.card_is_hit,
+        do=(BlackjackRound.take_for_hit, Wagers.settle_decided, BlackjackRound.lay_card),
+        also=(art("6.º-3"), art("6.º-4")),
+    ),
     irregular(
         "card",
-        (R.DECIDING, R.SHOWING, R.CROUPIER_SHOWS, R.DECIDED, R.VOID),
+        R.DECIDING,
+        "card_not_due",
+        art("5.º-1(2)"),
+        "the card left before the hand had decided",
+        also="reading J30",
+    ),
+    irregular(
+        "card",
+        R.DECIDED,
         "card_not_due",
         art("6.º-1"),
-        "no card is due",
+        "the croupier takes no more cards",
+        when=BlackjackRound.bank_has_played,
+        also="reading J23",
+    ),
+    irregular(
+        "card", (R.SHOWING, R.CROUPIER_SHOWS, R.DECIDED, R.VOID), "card_not_due", art("5.º-1(2)"), "no card is due"
     ),
     move(
         "extra_card",
@@ -89,6 +111,7 @@ LAID: Final = (
     take("laid", R.DEALING, art("5.º-1"), when=BlackjackRound.more_to_deal, do=Wagers.settle_decided),
     move("laid", R.DEALING, R.TURNS, art("6.º-5"), do=(Wagers.settle_decided, BlackjackRound.judge)),
     move("laid", R.DRAWING, R.TURNS, art("6.º-3"), do=(Wagers.settle_decided, BlackjackRound.judge)),
+    move("laid", R.CROUPIER, R.DECIDED, "reading J11", when=BlackjackRound.only_insured, do=BlackjackRound.decide),
     take(
         "laid",
         R.CROUPIER,
@@ -123,10 +146,13 @@ WHO_DECIDES: Final = refusals(
         (Asking.action_of_another_game, "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
         (Asking.decides_for_no_seat, "no_such_seat", art("3.º-1"), "there is no such seat"),
         (Asking.bettor_without_wager, "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
+        (Asking.decides_for_no_hand, "not_allowed", art("16.º-1"), "the seat has no such hand"),
+        (Asking.has_surrendered, "not_allowed", art("18.º-2"), "a hand that was given up is not played"),
+        (Asking.wager_has_ended, "no_wager", "reading J22", "this bettor's wager on the hand is decided"),
         (Asking.not_the_seated, "not_allowed", art("20.º-1(1)"), "who sits on this seat decides"),
         (Asking.not_the_highest, "not_allowed", art("20.º-1(3)"), "the highest wager on this seat decides"),
         (Asking.not_the_decider, "not_allowed", "reading J22", "another bettor decides on this seat"),
-        (Asking.decides_for_no_hand, "not_allowed", art("16.º-1"), "the seat has no such hand"),
+        (Asking.insures_out_of_turn, "not_now", "reading J28", "an insurance is taken in the seat's turn"),
         (Asking.not_its_turn, "not_now", art("6.º-3"), "seats and hands decide in their order"),
         (Asking.amount_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
         (Asking.pair_wager_without_split, "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
@@ -155,7 +181,7 @@ DECISIONS: Final = (
         "decision",
         R.DRAWING,
         "reading J16",
-        do=(Asking.note_decision, Asking.surrender, Wagers.settle_decided),
+        do=(Asking.surrender, Wagers.settle_decided),
         also=art("18.º-2"),
     ),
     move(
@@ -164,7 +190,7 @@ DECISIONS: Final = (
         R.DRAWING,
         art("6.º-4"),
         when=Asking.asks_hit,
-        do=(Asking.note_decision, Wagers.settle_decided),
+        do=(Asking.play_on, Wagers.settle_decided),
     ),
     move(
         "decision",
@@ -172,7 +198,7 @@ DECISIONS: Final = (
         R.DRAWING,
         art("6.º-4(2)"),
         when=Asking.asks_double,
-        do=(Asking.note_decision, Asking.double_stakes, Wagers.settle_decided),
+        do=(Asking.play_on, Asking.double_stakes, Wagers.settle_decided),
         also=(art("17.º-1"), art("17.º-2")),
     ),
     move(
@@ -181,7 +207,7 @@ DECISIONS: Final = (
         R.TURNS,
         art("16.º-1"),
         when=Asking.asks_split,
-        do=(Asking.note_decision, Asking.split_hand, *SETTLE_AND_JUDGE),
+        do=(Asking.split_hand, *SETTLE_AND_JUDGE),
         also=(art("16.º-2"), art("16.º-3"), art("16.º-5"), "reading J2"),
     ),
     move(
@@ -190,7 +216,7 @@ DECISIONS: Final = (
         R.TURNS,
         art("18.º-1"),
         when=Asking.asks_surrender,
-        do=(Asking.note_decision, Asking.surrender, *SETTLE_AND_JUDGE),
+        do=(Asking.surrender, *SETTLE_AND_JUDGE),
         also=(art("18.º-2"), "reading J16"),
     ),
     take("decision", R.DECIDING, art("12.º-1"), when=Asking.asks_insurance, do=Asking.insure),
@@ -211,7 +237,7 @@ DECISIONS: Final = (
         do=(Asking.take_half_pay, *SETTLE_AND_JUDGE),
         also="reading J17",
     ),
-    move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=(Asking.note_decision, Asking.stand, *SETTLE_AND_JUDGE)),
+    move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=(Asking.play_on, Asking.stand, *SETTLE_AND_JUDGE)),
     refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "nobody is asked now"),
 )
 
@@ -237,7 +263,7 @@ SHOWING: Final = (
         R.CROUPIER_SHOWS,
         R.DECIDED,
         "reading J11",
-        when=BlackjackRound.nobody_left,
+        when=BlackjackRound.only_insured,
         do=BlackjackRound.decide,
         also="reading J12",
     ),

@@ -6,7 +6,16 @@ from fractions import Fraction
 from typing import Final
 
 from regulations.blackjack.law import art
-from regulations.blackjack.ranking import THIRTEEN, TWENTY_ONE, is_blackjack, is_bust, is_pair, low_points_of, points_of
+from regulations.blackjack.ranking import (
+    INITIAL_CARDS,
+    THIRTEEN,
+    TWENTY_ONE,
+    is_blackjack,
+    is_bust,
+    is_pair,
+    low_points_of,
+    points_of,
+)
 from regulations.cards import Card, rank_of, suit_of
 from regulations.events.results import HandOutcome
 from regulations.events.vocabulary import Bet
@@ -45,6 +54,15 @@ def _ended(outcome: HandOutcome) -> Holds:
 
 def _both_blackjack(verdict: Verdict) -> bool:
     return verdict.outcome == "stand" and is_blackjack(verdict.croupier)
+
+
+def _beats_21(verdict: Verdict) -> bool:
+    return verdict.outcome == "blackjack" and points_of(verdict.croupier) == TWENTY_ONE
+
+
+def _wins_with_two_cards(verdict: Verdict) -> bool:
+    """An ace and a ten of a split hand: 21, and no blackjack."""
+    return _wins_with_21(verdict) and len(verdict.hand) == INITIAL_CARDS
 
 
 def _wins_with_21(verdict: Verdict) -> bool:
@@ -117,9 +135,11 @@ MAIN: Final = (
     _rule("main", "surrendered", _ended("surrendered"), HALF_LOST, art("18.º-1")),
     _rule("main", "half_paid", _ended("half_paid"), Fraction(1, 2), art("19.º-1")),
     _rule("main", "even_money", _ended("even_money"), WON, art("10.º-3")),
-    _rule("main", "blackjack", _ended("blackjack"), Fraction(3, 2), art("10.º-2"), art("10.º-1"), art("10.º-5")),
+    _rule("main", "blackjack_against_21", _beats_21, Fraction(3, 2), art("10.º-5"), art("10.º-1")),
+    _rule("main", "blackjack", _ended("blackjack"), Fraction(3, 2), art("10.º-2"), art("10.º-1")),
     _rule("main", "both_blackjack", _both_blackjack, STANDS, art("11.º-1")),
     _rule("main", "equal", _ended("stand"), STANDS, art("11.º-2"), "reading J8"),
+    _rule("main", "wins_with_split_21", _wins_with_two_cards, WON, art("10.º-6"), art("9.º")),
     _rule("main", "wins_with_21", _wins_with_21, WON, art("10.º-4")),
     _rule("main", "croupier_bust", _wins_by_bust, WON, "reading J8", art("9.º")),
     _rule("main", "wins", _ended("win"), WON, art("9.º"), "reading J8", art("8.º")),

@@ -4,14 +4,24 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from regulations.blackjack.law import MOST_BETTORS, art
+from msgspec import UNSET
+
+from regulations.blackjack.decisions import OWN
+from regulations.blackjack.law import art
 from regulations.blackjack.play import BANK, Play, SeatHand
 from regulations.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
 from regulations.blackjack.settlement import Verdict
 from regulations.cards import Card, rank_of
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Owner
-from regulations.events.results import BlackjackCroupier, BlackjackHand, BlackjackResult, HandOutcome
+from regulations.events.outputs import BettorActions
+from regulations.events.results import (
+    BlackjackBettor,
+    BlackjackCroupier,
+    BlackjackHand,
+    BlackjackResult,
+    HandOutcome,
+)
 from regulations.events.vocabulary import Bet
 from regulations.hands import Hands
 from regulations.open_wager import OpenWager
@@ -55,12 +65,14 @@ class Wagers:
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
     def fourth_bettor(self) -> bool:
-        """True if more than three bettors bet on one seat, where the house has chosen art. 20.º-1(2) (reading J22)."""
+        """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
         if self._desk.options["decider"] != "nearest_or_seated":
             return False
-        bettors = _bettors_of(self._bets)
-        crowded = next((seat for seat, ids in bettors.items() if len(ids) > MOST_BETTORS), None)
-        return self._desk.finds(None if crowded is None else f"seat {crowded} has {len(bettors[crowded])}")
+        most = self._desk.options["bettors_at_most"]
+        on_seats = ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
+        return self._desk.finds(
+            next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
+        )
 
     def note_deciders(self) -> None:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
@@ -78,18 +90,60 @@ class Wagers:
                 highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
                 self._deciders[seat] = highest.id if self._desk.is_tracked else None
 
+    @property
+    def bettors(self) -> dict[int, set[int]]:
+        """Who has a main wager, by seat."""
+        return self._bettors
+
     def bettors_on(self, seat: int) -> set[int]:
         """Who has a main wager on a seat."""
         return self._bettors.get(seat, set())
 
-    def decider_on(self, seat: int) -> int | None:
-        """Who decides on a seat that plays; ``None``: one of its bettors, by a wager that the table is not told."""
-        return self._deciders[seat]
+    def decider_on(self, hand: SeatHand) -> int | None:
+        """Who decides about a hand; ``None``: one of its bettors, by a wager whose amount the table does not receive.
 
-    def stake_on(self, hand: SeatHand) -> int:
-        """The decider's own stake on a hand."""
-        decider, mains = self.decider_on(hand.seat), self._ledger.on(hand.seat, "main", hand.number)
-        return next(one.stake for one in mains if decider in (None, one.id))
+        Where each bettor decides of the own wager, one whose wager has ended decides no longer (reading J22).
+        """
+        if self.each_decides and hand.playing:
+            return min(hand.playing)
+        return self._deciders[hand.seat]
+
+    @property
+    def each_decides(self) -> bool:
+        """True if each bettor decides of the own wager, where no card is concerned (art. 20.º-1(2), reading J22)."""
+        return bool(self._desk.options["decider"] == "nearest_or_seated")
+
+    def is_own(self, action: str) -> bool:
+        """True if a decision is each bettor's own: an insurance always (art. 12.º-1, reading J22)."""
+        return action == "insurance" or (action in OWN and self.each_decides)
+
+    def others_asked(self) -> list[BettorActions]:
+        """The bettors who may decide something beside the one who is asked (readings J16, J22, J28)."""
+        play, found = self._play, list[BettorActions]()
+        current = play.current()
+        for hand in play.hands:
+            decider = self.decider_on(hand)
+            for bettor in sorted(hand.playing):
+                if hand is current and decider in (None, bettor):
+                    continue
+                actions = [one for one in play.choices(hand, bettor) if self.is_own(one) or bettor == decider]
+                if hand is not current:
+                    actions = [one for one in actions if self.is_early(one, hand)]
+                if actions:
+                    found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
+        return found
+
+    def is_early(self, action: str, hand: SeatHand) -> bool:
+        """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
+        options, play = self._desk.options, self._play
+        if action == "insurance":
+            return bool(options["insurance_asked"] == "together")
+        any_card = options["surrender_before"] == "any_card" and not play.more_cards
+        return action == "surrender" and any_card and hand is not play.current() and not play.is_finished(hand)
+
+    def stake_on(self, hand: SeatHand, bettor: int) -> int:
+        """A bettor's own stake on a hand."""
+        return next(one.stake for one in self._ledger.on(hand.seat, "main", hand.number) if one.id == bettor)
 
     # --- putting down more -------------------------------------------------------------------------------------------
 
@@ -115,13 +169,18 @@ class Wagers:
             self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
 
     def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
-        """The decider insures the wager (art. 12.º-1)."""
+        """A bettor insures the own wager (art. 12.º-1)."""
         self._ledger.put(hand.seat, "insurance", bettor, stake=amount)
 
     @property
     def anything_left(self) -> bool:
         """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
-        return any(one.bet in ("main", "insurance") for one in self._ledger.open)
+        return self.hand_left or any(one.bet == "insurance" for one in self._ledger.open)
+
+    @property
+    def hand_left(self) -> bool:
+        """True if a hand is left for the croupier's hand to decide."""
+        return any(one.bet == "main" for one in self._ledger.open)
 
     # --- what is decided ---------------------------------------------------------------------------------------------
 
@@ -142,7 +201,8 @@ class Wagers:
     def _verdict(self, one: OpenWager) -> Verdict | None:
         """The facts that decide a wager already now, if any do."""
         if one.bet == "main":
-            outcome = self._play.at_once(self._hand_of(one))
+            hand = self._hand_of(one)
+            outcome = hand.ended.get(one.id) or self._play.at_once(hand)
             return None if outcome is None else Verdict(outcome=outcome)
         if one.bet == "insurance":
             bank = self._play.bank
@@ -159,7 +219,7 @@ class Wagers:
             return cards
         hand = self._hand_of(one)
         if not hand.is_split:
-            return cards if hand.has_decided else None
+            return cards if hand.has_decided or self._play.is_over(hand) else None
         third = self._play.third.get(one.seat)
         return None if third is None else [*cards, third]
 
@@ -190,15 +250,19 @@ class Wagers:
                     hand=hand.number,
                     cards=self._play.cards(hand),
                     points=points_of(self._play.cards(hand)),
-                    outcome=self._outcome(hand, bank),
+                    outcome=next((one.outcome for one in ended if one.id in hand.playing), ended[0].outcome),
+                    bettors=ended if len({one.outcome for one in ended}) > 1 else UNSET,
                 )
                 for hand in self._play.hands
+                for ended in (self._outcomes(hand, bank),)
             ],
         )
 
-    def _outcome(self, hand: SeatHand, bank: Sequence[Card]) -> HandOutcome:
+    def _outcomes(self, hand: SeatHand, bank: Sequence[Card]) -> list[BlackjackBettor]:
+        """How each bettor on a hand ended."""
         at_once = self._play.at_once(hand)
-        return at_once or outcome_against(self._play.cards(hand), bank, is_split=hand.is_split)
+        cards: HandOutcome = at_once or outcome_against(self._play.cards(hand), bank, is_split=hand.is_split)
+        return [BlackjackBettor(id=bettor, outcome=hand.ended.get(bettor, cards)) for bettor in sorted(hand.bettors)]
 
 
 def _open(drawn: Sequence[Drawn]) -> list[Card] | None:

@@ -349,7 +349,9 @@ class Resolve(Input, frozen=True, kw_only=True):
         by: ids of the persons who answer for it.
         card: ``identify``: the card.
         cards: ``identify`` of several cards: them, in order; of a misdeal, and ``reassign``: the cards concerned.
-        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``.
+        ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
+            needed where a device has read the card.
+        decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
         seats: ``enter_bets``: the seats that play, as in ``bets_closed``.
         wagers: ``enter_bets``: the wagers that lay there when the card left.
     """
@@ -360,6 +362,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     card: Card | UnsetType = UNSET
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
+    decision: DecisionAction | UnsetType = UNSET
     seats: Annotated[list[Seat], Meta(max_length=255)] | UnsetType = UNSET
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
 
@@ -391,10 +394,19 @@ class Void(Input, frozen=True, kw_only=True):
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
-    """A device reports a fault."""
+    """A device reports a fault.
+
+    Attributes:
+        device: name of the device.
+        code: what is wrong; ``not_understood``, with origin ``table``: it sent what its protocol page does not explain.
+        frame_type: with ``not_understood``: the frame's type, hexadecimal; unset: the bytes make no frame.
+        frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
+    """
 
     device: str
     code: DeviceNumber | str
+    frame_type: str | UnsetType = UNSET
+    frame_length: DeviceNumber | UnsetType = UNSET
 
 
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):

@@ -1,6 +1,8 @@
 """Inputs that change nothing at the table and stand in its log all the same: who a device is, what a clock did."""
 
-from msgspec import UNSET, Struct, UnsetType, field
+from typing import Annotated
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from regulations.events.line import DeviceReport, Input
 from regulations.events.ranges import DeviceNumber, Number, Seconds
@@ -151,16 +153,30 @@ class SignedOut(Input, frozen=True, kw_only=True):
     because: SignedOutBecause
 
 
+class RefusedId(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An id of a person with which PINs were refused.
+
+    Attributes:
+        person: the id.
+        count: how often, from 1.
+    """
+
+    person: Annotated[str, Meta(max_length=64)]
+    count: Number
+
+
 class SignInsRefused(Input, frozen=True, kw_only=True):
     """Persons were refused who wanted to sign in, or to approve; at the table nothing changes.
 
     Attributes:
         count: how often, from 1.
         since: when the first of these was, RFC 3339, UTC.
+        ids: with which ids of known persons, those with the most refusals; left out if with none.
     """
 
     count: Number
     since: str
+    ids: Annotated[list[RefusedId], Meta(max_length=16)] | UnsetType = UNSET
 
 
 class PersonsListed(Input, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 ``UNSET`` fields are left out of the log; ``None`` is written as ``null`` (a card that lies face down, reading G8).
 """
 
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -19,9 +19,11 @@ from regulations.events.results import (
 from regulations.events.vocabulary import (
     Bet,
     BurnReason,
+    DecisionAction,
     Do,
     Holder,
     IrregularityCode,
+    Mark,
     RefusalCode,
     WayOut,
 )
@@ -44,6 +46,22 @@ class Duty(Struct, frozen=True, kw_only=True):
 
     article: str
     says: str
+
+
+class BettorActions(Struct, frozen=True, kw_only=True):
+    """What a bettor may decide beside the one who is asked.
+
+    Attributes:
+        seat: from 1.
+        hand: the seat's hand.
+        id: the bettor on the seat.
+        actions: the decisions that are open to this bettor now.
+    """
+
+    seat: int
+    hand: int
+    id: int
+    actions: list[str]
 
 
 class CutCardFound(Struct, frozen=True, kw_only=True):
@@ -70,6 +88,7 @@ class Next(Output, frozen=True, kw_only=True):
         id: with ``decide``: the bettor on the seat, where each decides for itself.
         actions: what a decision may be; the ways out of the irregularity that is open now; or, between rounds, what
             else is allowed.
+        bettors: with ``decide``: the other bettors who may decide now, on any seat (readings J16, J22, J28).
         irregularity: with ``resolve``: its number.
         edition: in the answer to ``table``: the edition of the regulation that is enforced.
         options: in the answer to ``table``: every option with the value in force on this equipment.
@@ -85,6 +104,7 @@ class Next(Output, frozen=True, kw_only=True):
     hand: int | UnsetType = UNSET
     id: int | UnsetType = UNSET
     actions: list[str] | UnsetType = UNSET
+    bettors: list[BettorActions] | UnsetType = UNSET
     irregularity: int | UnsetType = UNSET
     edition: str | UnsetType = UNSET
     options: dict[str, Any] | UnsetType = UNSET
@@ -95,13 +115,23 @@ class Next(Output, frozen=True, kw_only=True):
 
 
 class Dealt(Output, frozen=True, kw_only=True):
-    """A card lies at its place; ``card`` is ``None`` while it lies face down."""
+    """A card is laid at its place.
+
+    Attributes:
+        card: ``None`` while it lies face down.
+        to: whose card it is.
+        position: its number within the hand, from 1.
+        seat: the seat concerned.
+        hand: the seat's hand concerned.
+        decided_by: ``card``: the card itself was the hand's decision to take it (reading J30).
+    """
 
     card: Card | None
     to: Holder
     position: int
     seat: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
+    decided_by: Literal["card"] | UnsetType = UNSET
 
 
 class Burned(Output, frozen=True, kw_only=True):
@@ -140,13 +170,18 @@ class Resolved(Output, frozen=True, kw_only=True):
     """An irregularity is settled.
 
     Attributes:
-        late_bets: marks for surveillance that the round's wagers were entered after its first card had left.
+        irregularity: its number.
+        action: the way out that was taken.
+        by: the persons who answer for it.
+        mark: what surveillance is to look at; absent if nothing is out of the ordinary.
+        decision: with ``decision``: what was decided in place of the hit for which a card was taken (reading J30).
     """
 
     irregularity: int
     action: WayOut
     by: list[int | str]
-    late_bets: bool | UnsetType = UNSET
+    mark: Mark | UnsetType = UNSET
+    decision: DecisionAction | UnsetType = UNSET
 
 
 class Reveal(Output, frozen=True, kw_only=True):

@@ -70,14 +70,26 @@ class BlackjackCroupier(Struct, frozen=True, kw_only=True):
     bust: bool
 
 
+class BlackjackBettor(Struct, frozen=True, kw_only=True):
+    """How one of several bettors on a hand ended."""
+
+    id: int
+    outcome: HandOutcome
+
+
 class BlackjackHand(Struct, frozen=True, kw_only=True):
-    """A seat's hand: its cards in dealing order, its best points, and how it ended."""
+    """A seat's hand: its cards in dealing order, its best points, and how it ended.
+
+    Attributes:
+        bettors: where several bettors on the hand ended differently: each of them.
+    """
 
     seat: int
     hand: int
     cards: list[Card]
     points: int
     outcome: HandOutcome
+    bettors: list[BlackjackBettor] | UnsetType = UNSET
 
 
 class BlackjackResult(Result, frozen=True, kw_only=True, tag="result"):

@@ -4,21 +4,22 @@ from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Fate
 from regulations.events.inputs import Amendment, BetsClosed, Resolve
 from regulations.events.outputs import Burned, Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import Mark, WayOut
 from regulations.gate.states import GateState
 from regulations.intake import Intake
-from regulations.irregularities import TWO_PERSONS_FOR, OpenIrregularity, takes_two
+from regulations.irregularities import OpenIrregularity, takes_two
 from regulations.machine import RuleMachine
-from regulations.persons import two_persons
+from regulations.persons import is_supervised, two_persons
 from regulations.round.base import Round
 from regulations.round.correction import Correction
+from regulations.round.read_cards import ReadCards
 from regulations.round.replay import Replayed
 from regulations.rows import Row
 from regulations.shoe.game import ShoeGame
@@ -46,6 +47,7 @@ class Gate:
         self._desk: Final = desk
         self._shoe: Final = shoe
         self._correction: Final = Correction(desk, make_round)
+        self._read_cards: Final = ReadCards(desk)
         self._intake: Final = intake
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
@@ -57,6 +59,7 @@ class Gate:
             "void": self._void,
             "end_shoe": self._end_shoe,
             "settle": self._go_on,
+            "decision": self._correct,
             "counts": lambda: shoe.cut_cards.count(shoe.state),
             "set_aside": self._go_on,
         }
@@ -141,7 +144,7 @@ class Gate:
 
     def persons_missing_beside_device(self) -> bool:
         """True if too few persons answer against a device."""
-        return (self._first().code, self._resolve().action) in TWO_PERSONS_FOR and self.persons_missing()
+        return self._first().code == "device_disagrees" and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
@@ -151,6 +154,9 @@ class Gate:
                 return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
             says = "give `cards`, an empty list if they were put right on the felt"
             return self._desk.finds(says if event.cards is UNSET else None)
+        if event.action == "accept" and self._desk.round_decided and first.card.card is None:
+            # It lies open from now on, and nothing has read it.
+            return self._desk.finds("its `card`" if event.card is UNSET else None)
         if event.action != "identify":
             return False
         if self._is_correction():
@@ -177,6 +183,15 @@ class Gate:
         copies = stack.copies_open(card, self._desk.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
+    def decision_missing(self) -> bool:
+        """True if the decision that was taken before the last card is not named, or is none that there can be."""
+        return self._desk.finds(self._correction.without_decision())
+
+    def decided_unsupervised(self) -> bool:
+        """True if no supervisor answers for that decision, where the log knows who is one."""
+        event = self._resolve()
+        return event.action == "decision" and not is_supervised(event.by, self._desk.roles)
+
     def ground_missing(self) -> bool:
         """True if a card is said not to count without one of the grounds."""
         return self._is_correction() and self._desk.finds(self._correction.without_ground())
@@ -184,6 +199,23 @@ class Gate:
     def correction_malformed(self) -> bool:
         """True if a correction names cards that the round does not have, or another place than the order's."""
         return self._desk.finds(self._correction.fault_of_form())
+
+    def speaks_against_device(self) -> bool:
+        """True if a correction says of a card that a device has read or counted what persons cannot say."""
+        if self._is_correction():
+            return self._desk.finds(self._read_cards.fault())
+        drawn = self._first().drawn
+        is_renamed = self._resolve().action == "identify" and drawn is not None and drawn.was_read
+        return is_renamed and self._desk.finds(self._read_cards.one_too_many([self._first().card]))
+
+    def named_late_unsupervised(self) -> bool:
+        """True if no supervisor answers for naming a card anew after the result that a device has read."""
+        return self._is_correction() and self._read_cards.unsupervised()
+
+    def named_late_with_other_number(self) -> bool:
+        """True if by that name another number of cards would have been due."""
+        again = self._run_again()
+        return isinstance(again, Replayed) and self._read_cards.changes_number(again)
 
     def named_too_often(self) -> bool:
         """True if more cards would be out than there are."""
@@ -207,7 +239,7 @@ class Gate:
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
-            is_asked = self._is_correction() and bool(self._resolve().cards)
+            is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
             self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
         (again,) = self._again
         return again
@@ -229,20 +261,25 @@ class Gate:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
+        mark: Mark | UnsetType = UNSET
+        if event.action == "decision":
+            mark = "late_decision"
+        elif self._is_correction() and self._read_cards.names_late():
+            mark = "late_name"
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
-        self._desk.settle(first, event.action, event.by, article=put_right)
+        self._desk.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
 
     def keep_in_mind(self) -> None:
-        """A correction was refused: from now on the round may be void (reading G11)."""
-        self._first().leads_to_void = True
+        """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
+        if not self._read_cards.only_names():
+            self._first().leads_to_void = True
 
     def _burn(self) -> None:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-        turned = self._resolving.code == "card_turned"
-        article = self._resolving.article if turned else self._desk.law.articles.undue_card
+        article = self._shoe.round.burned_by(self._resolving)
         self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
@@ -254,7 +291,11 @@ class Gate:
         insort(self._desk.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
-        self._shoe.round.accept(self._resolving.card)
+        drawn = self._resolving.card
+        for card in self._cards if drawn.card is None else ():
+            self._desk.stack.name(drawn, card)
+            self._desk.told.append(drawn)
+        self._shoe.round.accept(drawn)
 
     def _identify(self) -> None:
         if self._resolving.code == "misdeal":
@@ -267,6 +308,7 @@ class Gate:
             self._intake.find(self._resolving.card, self._cards)
         else:
             (card,) = self._cards
+            self._resolving.card.was_misread = self._resolving.card.was_read
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
 
     def enter_bets(self) -> None:
@@ -285,7 +327,7 @@ class Gate:
             desk.stack.was_out = desk.stack.out
             return
         register.close_first()
-        desk.settle(first, event.action, event.by)
+        desk.settle(first, event.action, event.by, mark="late_bets")
         register.waiting.insert(0, drawn)
         desk.record.came_out += sorted(
             (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
@@ -300,14 +342,16 @@ class Gate:
 
     def _adopt(self, again: Replayed) -> None:
         desk, correction = self._desk, self._correction
+        self._read_cards.note(again)
         correction.count(again)
         desk.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
         waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
         desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        waiting = desk.irregularities.waiting
-        waiting[:] = [*again.waiting, *(drawn for drawn in waiting if id(drawn) not in laid)]
+        register = desk.irregularities
+        register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
+        register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
         again.round.judge_corrected()
         if again.record.came_out:

@@ -5,15 +5,17 @@ from typing import Final
 from regulations.gate.gate import Gate
 from regulations.gate.states import GateState
 from regulations.law import GameLaw
-from regulations.rows import Row, move, refusals, refuse, take
+from regulations.rows import Refusal, Row, move, refusals, refuse, take
 
 G = GateState
 G7: Final = "reading G7"
 G9: Final = "reading G9"
 G11: Final = "reading G11"
+J30: Final = "reading J30"
 G13: Final = "reading G13"
 G16: Final = "reading G16"
 G17: Final = "reading G17"
+G18: Final = "reading G18"
 G19: Final = "reading G19"
 
 
@@ -47,8 +49,11 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 (Gate.persons_missing, "two_persons_needed", G7, "not enough persons answer for it"),
                 (Gate.cards_not_named, "cards_missing", G9, "the cards are to be named"),
                 (Gate.cards_impossible, "not_allowed", G9, "these cards cannot have come out"),
+                *(_decisions() if law.cards_decide else ()),
                 (Gate.ground_missing, "not_allowed", G11, "say why the cards do not count"),
                 (Gate.correction_malformed, "not_allowed", G11, "only cards of the round can be struck or named"),
+                (Gate.speaks_against_device, "not_allowed", G18, "a device speaks against it"),
+                (Gate.named_late_unsupervised, "two_persons_needed", G18, "the result is out: a supervisor is needed"),
                 *(
                     ((Gate.named_too_often, "not_allowed", G9, "these cards cannot have come out"),)
                     if law.named_anew
@@ -58,6 +63,14 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             ),
         ),
         *_impossible(law),
+        refuse(
+            "resolve",
+            G.BLOCKED,
+            "not_allowed",
+            G18,
+            "the result is out: by this name another number of cards would have been due",
+            when=Gate.named_late_with_other_number,
+        ),
         refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when=Gate.wished_elsewhere),
         *(
             (take("resolve", G.BLOCKED, law.articles.late_bets, when=Gate.enters_bets, do=Gate.enter_bets),)
@@ -67,6 +80,14 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
         take("resolve", G.BLOCKED, G7, do=Gate.take_way_out),
         move("irregular", G.CLEAR, G.BLOCKED, G7),
         move("regular", G.BLOCKED, G.CLEAR, G7),
+    )
+
+
+def _decisions() -> tuple[Refusal, ...]:
+    """A decision that was taken before the card which was taken for a hit."""
+    return (
+        (Gate.decision_missing, "not_allowed", J30, "say what was decided before the card"),
+        (Gate.decided_unsupervised, "two_persons_needed", J30, "a supervisor is needed"),
     )
 
 

@@ -244,6 +244,9 @@ class QPokerRound(SeatRound[RoundState]):
         """A wrong deal is void or has a hand without a wager, a shuffler's fault in the deal voids it (art. 11.º)."""
         if irregularity.code == "misdeal":
             return [way for way in ways if way in ("reassign", "void")]
+        if irregularity.code in LATCHED and not irregularity.is_malfunction:
+            # Art. 11.º-5 is about equipment that fails.
+            return [way for way in ways if way != "void"]
         if "void" not in ways:
             return ways
         if irregularity.code == "card_not_due":

@@ -10,11 +10,11 @@ from typing import Final, Generic, TypeVar, cast
 from msgspec import UNSET, UnsetType, structs
 
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Drawn, Place
+from regulations.drawn import BURN_PLACE, Drawn, Fate, Place
 from regulations.errors import SnapshotUnfit
 from regulations.events.inputs import Decision, Revealed
 from regulations.events.outputs import Burned, ReturnedWager, Voided
-from regulations.events.vocabulary import BurnReason, WayOut
+from regulations.events.vocabulary import BurnReason, DecisionAction, WayOut
 from regulations.hands import Hands
 from regulations.irregularities import OpenIrregularity
 from regulations.machine import RuleMachine
@@ -167,6 +167,10 @@ class Round(ABC, Generic[StateT]):
     def due(self) -> Place | None:
         """The place that gets the next card, or ``None`` if no card is due."""
 
+    def due_to(self, drawn: Drawn) -> Place | None:  # noqa: ARG002  # games look
+        """The place that gets this card, or ``None``; a game may take the card itself for a decision."""
+        return self.due()
+
     def due_in_a_row(self) -> int:
         """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
         return int(self.due() is not None)
@@ -219,8 +223,25 @@ class Round(ABC, Generic[StateT]):
         """
         return ways
 
+    def burned_by(self, irregularity: OpenIrregularity) -> str:
+        """The article by which the card of an irregularity is burned."""
+        turned = irregularity.code == "card_turned"
+        return irregularity.article if turned else self._desk.law.articles.undue_card
+
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    def burn_waiting(self) -> None:
+        """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
+        desk = self._desk
+        for drawn in desk.record.came_out:
+            if drawn.fate is Fate.WAITING:
+                drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
+                desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
+
+    def decided_otherwise(self, action: DecisionAction) -> Decision | None:  # noqa: ARG002  # games look
+        """The decision that persons put in the place of the one which the last card was taken for, if they can."""
+        return None
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
         """Why this game's regulation leaves no correction.

@@ -9,13 +9,17 @@ from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Place
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
-from regulations.events.vocabulary import Target
-from regulations.record import without
+from regulations.events.vocabulary import DecisionAction, Target
+from regulations.record import Act, faced, without
 from regulations.round.base import Round
+from regulations.round.read_cards import MISREAD
 from regulations.round.replay import InOrder, Replay, Replayed
 
 GROUNDS: Final = ("foreign", "damaged", "undue")
 """Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
+
+DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
+"""What may have been decided where a card was taken for a hit (reading J30)."""
 
 
 class Correction:
@@ -50,9 +54,20 @@ class Correction:
 
     # --- what may be asked -------------------------------------------------------------------------------------------
 
+    def without_decision(self) -> str | None:
+        """The fault of a decision that is missing, or is none that can be put in the place of a hit; None if fine."""
+        event = self._asked
+        if event.action != "decision" and event.decision is UNSET:
+            return None
+        if event.action != "decision":
+            return "`decision` belongs to the action decision"
+        return None if event.decision in DECISIONS else f"`decision` is one of {', '.join(DECISIONS)}"
+
     def without_ground(self) -> str | None:
         """The fault of cards that are burned where no ground is given that there is."""
         ground = self._asked.ground
+        if self._asked.action == "identify":
+            return None if ground in (UNSET, MISREAD) else f"`ground` is {MISREAD} or left out"
         burns = any(entry.to == "burn" for entry in self._entries)
         wrong = ground not in GROUNDS if ground is not UNSET else burns
         return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
@@ -120,7 +135,17 @@ class Correction:
             The round that then stands, or why it cannot be.
         """
         struck = [cast("int", entry.index) for entry in self._struck()]
-        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order()).run()
+        more = self._decided_before_the_last_card(game_round)
+        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order(), more).run()
+
+    def _decided_before_the_last_card(self, game_round: Round[Any]) -> Act | None:
+        """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
+        event, came_out = self._asked, self._desk.record.came_out
+        decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
+        if decision is None:
+            return None
+        hand, bank = faced(decision, game_round.laid)
+        return Act(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
 
     def wishes_elsewhere(self, run: Replayed) -> str | None:
         """Which card is wished to another place than the order gives it."""

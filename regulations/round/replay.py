@@ -66,7 +66,18 @@ class InOrder:
     def has_changed(self) -> bool:
         """True if it lies elsewhere than before, or is open and another card."""
         before, drawn = self.before, self.drawn
-        return before is None or before.place != drawn.place or before.shown != drawn.shown
+        if before is None or (before.shown, before.decides) != (drawn.shown, drawn.decides):
+            return True
+        # A split that is done again, or put in, moves it without a word.
+        return before.place not in (drawn.place, self._laid_at)
+
+    @property
+    def _laid_at(self) -> Place | None:
+        """Where it was laid first, if it was."""
+        said = self.said
+        if not isinstance(said, Dealt):
+            return self.drawn.place
+        return Place(said.to, said.position, said.seat or 0, said.hand or 0)
 
     def line(self, kind: type[LineT]) -> LineT | None:
         """The output about it now, if it is of this kind."""
@@ -101,17 +112,24 @@ class Replay:
         desk: what the machines of the table share, with the record of the round as it was.
         make_round: builds a fresh round of the table's game at the desk.
         cards: its cards in their order, as they are said to have been.
+        more: a decision that was taken before the last card, and not entered.
     """
 
-    def __init__(self, desk: Desk, make_round: Callable[[], Round[Any]], cards: Sequence[InOrder]) -> None:
+    def __init__(
+        self, desk: Desk, make_round: Callable[[], Round[Any]], cards: Sequence[InOrder], more: Act | None = None
+    ) -> None:
         self._desk: Final = desk
         self._make_round: Final = make_round
         self._was: Final = desk.record
         self._cards: Final = cards
+        self._more: Final = more
 
     def run(self) -> Replayed | str:
         """The round as it then stands, or why it cannot be."""
-        acts = list(self._was.acts)
+        acts, more = list(self._was.acts), self._more
+        if more is not None:
+            # Cards that were turned since lie open, whenever they were.
+            acts = [*(replace(act, after=min(act.after, more.after)) for act in acts), more]
         lying = {id(drawn) for drawn in self._desk.irregularities.to_be_laid()}
         while True:
             with self._desk.aside() as record:
@@ -119,6 +137,8 @@ class Replay:
                 run.play()
                 if (unmet := run.next_act) is None:
                     return run.result()
+            if more is not None and run.refused is not None:
+                return f"{run.refused.detail} ({run.refused.article})"
             if not unmet.turns:
                 return f"what seat {unmet.event.seat} decided was decided on other cards"
             # Its cards lie in several hands now. They stay open wherever they come to lie.
@@ -149,10 +169,14 @@ class _Run:
         copies = {id(one.before): one.drawn for one in self.cards}
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
+        self.refused: Refused | None = None
+        """Why the last act that could not be done again was refused."""
         self.coming: Final = list(self.cards)
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
         self.lying: Final = lying
+        self.is_unread = False
+        """True if a card that takes the next place is to be named first."""
         self.begins: Final = was.opening is not None or any(
             id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
@@ -183,9 +207,15 @@ class _Run:
 
     def _go_on(self) -> bool:
         """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
-        if self.coming and (act := self.next_act) is not None and self.coming[0].index > act.after:
+        if self.coming and (act := self.next_act) is not None and self._leaves_behind(self.coming[0], act):
             return self._act() or self._take()
         return self._take() or self._act()
+
+    def _leaves_behind(self, one: InOrder, act: Act) -> bool:
+        """True if a card left after an act; one that was never told after all that was done by the next one's time."""
+        if one.before is not None or one.index != act.after:
+            return one.index > act.after
+        return id(act.event) in self.before_cut_card or id(one.drawn) not in self.before_cut_card
 
     def _stay_between_rounds(self) -> None:
         """No card that opened the round ever left: those that were held for it wait again."""
@@ -236,7 +266,9 @@ class _Run:
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
         desk.event = event
         self.round.repeat(event)
-        if any(isinstance(output, Refused) for output in desk.answer[said:]):
+        refused = next((output for output in desk.answer[said:] if isinstance(output, Refused)), None)
+        if refused is not None:
+            self.refused = refused
             return False
         self.left.pop(0)
         self.record.acts.append(replace(act, after=len(self.record.came_out)))
@@ -252,7 +284,7 @@ class _Run:
         drawn = one.drawn
         if one.before is drawn:
             # It is no card of the round yet; one that will be laid has begun it.
-            self.desk.irregularities.waiting.extend([drawn] if id(drawn) in self.lying else ())
+            self.desk.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
@@ -266,14 +298,14 @@ class _Run:
 
     def _lay(self, one: InOrder) -> bool:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
-        desk, fresh, drawn, due = self.desk, self.round, one.drawn, self.round.due()
+        desk, fresh, drawn, due = self.desk, self.round, one.drawn, self.round.due_to(one.drawn)
         fate = drawn.fate
         if due is None and fate is not Fate.ACCEPTED:
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             # It takes the place, whatever was said of it while it had none: it is named first.
-            drawn.fate = Fate.COUNTS
+            drawn.fate, self.is_unread = Fate.COUNTS, True
             return False
         drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
         fresh.fire("card")
@@ -292,7 +324,8 @@ class _Run:
             return
         if drawn.fate is Fate.BURNED or one.was_burned:
             drawn.place = BURN_PLACE
-        elif drawn.fate is not Fate.HELD:
+        elif drawn.fate is not Fate.WAITING and (drawn.fate is not Fate.HELD or self.is_unread):
+            # Whether one that was held has a place after all is known once the unread one before it has its name.
             drawn.fate, drawn.place = Fate.COUNTS, None
             drawn.is_open = before is not None and before.is_open
             self.waiting.append(drawn)
@@ -301,7 +334,7 @@ class _Run:
 def _again(one: InOrder, turned: set[int]) -> InOrder:
     """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
     is_unread = one.drawn.unseen and id(one.before) in turned
-    drawn = structs.replace(one.drawn, place=None, card=None if is_unread else one.drawn.card)
+    drawn = structs.replace(one.drawn, place=None, decides=False, card=None if is_unread else one.drawn.card)
     drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate is not Fate.ACCEPTED
     return replace(one, drawn=drawn)
 

@@ -168,12 +168,13 @@ class SeatRound(Round[StateT]):
         exposed = self._desk.law.articles.exposed if drawn.face_up else ""
         self._desk.say(
             Dealt(
-                article=exposed or self.called_by(place),
+                article=exposed or ("reading J30" if drawn.decides else self.called_by(place)),
                 card=drawn.shown,
                 to=cast("Holder", place.to),
                 seat=place.seat or UNSET,
                 hand=place.hand or UNSET,
                 position=place.position,
+                decided_by="card" if drawn.decides else UNSET,
             )
         )
 

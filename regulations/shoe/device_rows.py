@@ -14,6 +14,15 @@ def device_rows() -> tuple[Row, ...]:
     no_round = others(ALL, *IN_ROUNDS)
     return (
         take("fault", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
+        irregular(
+            "fault",
+            ALL,
+            "device_fault",
+            G7,
+            "the device sent what is not understood",
+            when=Devices.not_understood,
+            do=Devices.name_fault,
+        ),
         irregular("fault", ALL, "device_fault", G7, "the device reports a fault", do=Devices.name_fault),
         take("fault_cleared", ALL, G7, do=Devices.clear_fault),
         take("device_lost", ALL, G7, when=Devices.known_fault, do=Devices.latch_again),
@@ -35,7 +44,7 @@ def device_rows() -> tuple[Row, ...]:
         take("clock_stepped", ALL, G7),
         take("witness_behind", ALL, G7),
         take("witness_current", ALL, G7),
-        take("signed_in", ALL, G7),
+        take("signed_in", ALL, G7, do=Devices.note_role),
         take("signed_out", ALL, G7),
         take("sign_ins_refused", ALL, G7),
         take("persons_listed", ALL, G7),

@@ -2,9 +2,13 @@
 
 from typing import Final
 
+from msgspec import UNSET
+
 from regulations.desk import Desk
 from regulations.events.inputs import DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared
+from regulations.events.notices import SignedIn
 from regulations.events.origins import origin_of
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 from regulations.irregularities import DeviceKey
 from regulations.persons import two_persons
 
@@ -45,9 +49,25 @@ class Devices:
         """True if this fault is open already; it may stand again."""
         return self._desk.irregularities.of_device(self._device_key()) is not None
 
+    def not_understood(self) -> bool:
+        """True if the table reports that the device sent what is not understood."""
+        event = self._desk.event_as(Fault)
+        if (origin_of(event), event.code) != ("table", NOT_UNDERSTOOD):
+            return self._desk.finds(None)
+        length = 0 if event.frame_length is UNSET else event.frame_length
+        is_frame = event.frame_type is not UNSET
+        return self._desk.finds(
+            f"type {event.frame_type}, {length} bytes" if is_frame else f"{length} bytes without a frame"
+        )
+
     def readmission_persons_missing(self) -> bool:
         """True if fewer than two different persons let a device in again."""
         return not two_persons(self._desk.event_as(DeviceReadmitted).by)
+
+    def note_role(self) -> None:
+        """Notes the role of a person who has signed in."""
+        event = self._desk.event_as(SignedIn)
+        self._desk.roles[event.person] = event.role
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""

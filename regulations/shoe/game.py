@@ -120,6 +120,10 @@ class ShoeGame:
             return self.round.due()
         return BURN_PLACE if state is S.BURN else None
 
+    def due_to(self, drawn: Drawn) -> Place | None:
+        """The place that gets this card; in blackjack also where the card itself is a decision (reading J30)."""
+        return self.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due()
+
     def due_in_a_row(self) -> int:
         """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""
         state = self.machine.state

@@ -3,7 +3,7 @@
 from regulations.law import GameLaw
 from regulations.rows import Refusal, Row, move, refusals, refuse
 from regulations.shoe.game import ShoeGame
-from regulations.shoe.profile_guards import ProfileGuards, bad_value
+from regulations.shoe.profile_guards import ProfileGuards, bad_value, excluded, too_small
 from regulations.shoe.stack_rows import beginnings
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
@@ -30,21 +30,18 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
         (ProfileGuards.option_unknown, "bad_option", "reading G5", "the regulation has no such option"),
     ]
     if articles.most_decks:
-        faults.insert(
-            1,
+        faults[1:1] = (
             (ProfileGuards.more_decks_than_read, "wrong_deck_count", articles.most_decks, "more decks than are played"),
+            (ProfileGuards.no_deck, "wrong_deck_count", articles.decks, "a deck is needed"),
         )
     says = "the option cannot have this value"
+    faults += ((too_small(one), "bad_option", one.article, says) for one in law.options if one.least is not None)
     faults += ((bad_value(one), "bad_option", one.bound or one.article, says) for one in law.options)
     faults.append(
         (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits are for a table that is told the stakes")
     )
-    if articles.procedure_excluded:
-        says = "this equipment does not deal so"
-        faults.append((ProfileGuards.procedure_excluded, "bad_option", articles.procedure_excluded, says))
-    if law.exclusions:
-        says = "these options cannot stand together"
-        faults.append((ProfileGuards.options_exclude_each_other, "bad_option", articles.exclusions, says))
+    says = "these options cannot stand together"
+    faults += ((excluded(by), "bad_option", by, says) for by in law.excluded_by())
     rows = list(refusals("table", S.OPENING, faults))
     if articles.authorisation:
         rows.append(

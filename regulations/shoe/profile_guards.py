@@ -16,6 +16,16 @@ def bad_value(option: Option) -> Question:
     return Question(f"bad_{option.name}", ProfileGuards.value_bad, option)
 
 
+def too_small(option: Option) -> Question:
+    """The guard that asks whether an option has a number below the least of its article."""
+    return Question(f"too_small_{option.name}", ProfileGuards.value_too_small, option)
+
+
+def excluded(by: str) -> Question:
+    """The guard that asks whether this article excludes two options of the profile."""
+    return Question(f"excluded_by {by}", ProfileGuards.options_excluded, by)
+
+
 class ProfileGuards:
     """Asks whether the regulation allows a profile, or the equipment asked for.
 
@@ -32,6 +42,11 @@ class ProfileGuards:
         # Only a game that has such a bound asks.
         beyond = fewest < cast("int", most) < decks
         return self._desk.finds(f"{decks} decks, at most {most}" if beyond else None)
+
+    def no_deck(self) -> bool:
+        """True if there is no deck at all."""
+        decks = self._desk.table.decks
+        return self._desk.finds(f"{decks} decks" if decks < 1 else None)
 
     def too_few_or_many_decks(self) -> bool:
         """Art. 1.º: the regulation fixes how many decks are in play."""
@@ -65,6 +80,12 @@ class ProfileGuards:
         """True if an option of the profile has a value that it cannot have."""
         return self._desk.finds(profile.bad_value(self._desk.table, option))
 
+    def value_too_small(self, option: Option) -> bool:
+        """True if an option of the profile has a number below the least of its article."""
+        value, least = self._desk.table.options.get(option.name), option.least
+        too_small = type(value) is int and least is not None and value < least
+        return self._desk.finds(profile.bad_value(self._desk.table, option) if too_small else None)
+
     def limits_of_nothing(self) -> bool:
         """True if the profile has limits and the table is not told the stakes."""
         options = profile.options_of(self._desk.table, self._desk.law)
@@ -72,14 +93,10 @@ class ProfileGuards:
             'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
         )
 
-    def options_exclude_each_other(self) -> bool:
-        """True if two options cannot stand together."""
-        return self._desk.finds(profile.exclusion(self._desk.table, self._desk.law, self.wanted_equipment))
-
-    def procedure_excluded(self) -> bool:
-        """True if the equipment excludes the way of dealing, by the article about it."""
-        desk, by = self._desk, self._desk.law.articles.procedure_excluded
-        return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by=by))
+    def options_excluded(self, by: str) -> bool:
+        """True if this article excludes two options of the profile, or one with the equipment."""
+        desk = self._desk
+        return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by))
 
     def authorisation_missing(self) -> bool:
         """True if an option or the equipment needs an authorisation that is not there, or not yet good."""

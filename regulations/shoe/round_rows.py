@@ -6,6 +6,7 @@ from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, others, refuse, take
 from regulations.shoe.devices import Devices
 from regulations.shoe.game import ShoeGame
+from regulations.shoe.stack_rows import not_prepared
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS, RUNNING
 from regulations.shoe.states import ShoeState as S
 
@@ -41,8 +42,9 @@ def round_rows(law: GameLaw) -> tuple[Row, ...]:
             if articles.cards_returned
         ),
         *(
-            refuse(trigger, not_between, "not_now", articles.prepare, "no round can begin now")
+            row
             for trigger in OPENS_A_ROUND
+            for row in not_prepared(articles, trigger, not_between, "no round can begin now")
         ),
         *(
             refuse(trigger, not_between, "not_now", _about(trigger, articles), "no round is open")

@@ -4,14 +4,19 @@ By hand, for a shoe or a dealing box: shuffle, cut, cut card where the stack has
 shuffles, in either order. A shuffler-dealer is only loaded.
 """
 
+from enum import StrEnum
+from typing import Final
+
 from regulations.engine.rows import Guard
 from regulations.law import CUTTERS, SHUFFLERS, GameLaw, ShoeArticles
 from regulations.rows import Row, move, others, refuse
 from regulations.shoe.cut_card import CutCards
 from regulations.shoe.game import ShoeGame
-from regulations.shoe.profile_guards import ProfileGuards
+from regulations.shoe.profile_guards import ProfileGuards, excluded
 from regulations.shoe.states import ALL
 from regulations.shoe.states import ShoeState as S
+
+DIRECT: Final = "a shuffler-dealer is loaded and dealt from directly"
 
 
 def stack_rows(law: GameLaw) -> tuple[Row, ...]:
@@ -43,10 +48,8 @@ def _shuffle(law: GameLaw) -> tuple[Row, ...]:
         rows.append(move("shuffled", S.MIX, S.ROUNDS, articles.mixed))
         rows.append(move("shuffled", S.FILL, S.LOAD, articles.mixed))
         rows.append(move("shuffled", S.OVER, S.LOAD, articles.mixed))
-    rows += _not_direct(articles, "shuffled", S.SHUFFLE)
     says = "cards are shuffled before a shoe game begins, once"
-    rows.append(refuse("shuffled", ALL, "not_now", articles.prepare, says))
-    return tuple(rows)
+    return (*rows, *not_prepared(articles, "shuffled", ALL, says, direct=DIRECT))
 
 
 def _cut(law: GameLaw) -> tuple[Row, ...]:
@@ -65,10 +68,8 @@ def _cut(law: GameLaw) -> tuple[Row, ...]:
         # It moves the machine to where it is: what is told as done once more is refused.
         spared = [S.PLACE_CUT_CARD, *([S.LOAD] if articles.mixed else [])]
         rows += [move("cut", one, one, articles.cut_spared, when=ShoeGame.is_just_shuffled) for one in spared]
-    rows += _not_direct(articles, "cut", S.CUT)
     says = "the stack is cut after the shuffle, once"
-    rows.append(refuse("cut", others(ALL, S.CUT), "not_now", articles.prepare, says))
-    return tuple(rows)
+    return (*rows, *not_prepared(articles, "cut", others(ALL, S.CUT), says, direct=DIRECT))
 
 
 def _cut_card(law: GameLaw) -> tuple[Row, ...]:
@@ -86,23 +87,34 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
             do=CutCards.note_depth,
             also=articles.cut_card_depth,
         ),
-        *_not_direct(articles, "cut_card_placed", place),
-        refuse(
+        *not_prepared(
+            articles,
             "cut_card_placed",
             others(ALL, place),
-            "not_now",
-            articles.prepare,
             "the cut card is placed after the cut, once, where the stack has one",
+            direct=DIRECT,
         ),
     )
 
 
-def _not_direct(articles: ShoeArticles, trigger: str, step: S) -> tuple[Row, ...]:
-    """A step of the stack that a shuffler-dealer spares."""
-    if not articles.direct:
-        return ()
-    says = "a shuffler-dealer is loaded and dealt from directly"
-    return (refuse(trigger, others(ALL, step), "not_now", articles.direct, says, when=ShoeGame.is_direct),)
+def not_prepared(
+    articles: ShoeArticles, trigger: str, states: tuple[StrEnum, ...], says: str, *, direct: str = ""
+) -> tuple[Row, ...]:
+    """Refuse a step that is not next, by the article under which the equipment in use is prepared.
+
+    Args:
+        articles: the game's articles.
+        trigger: the input.
+        states: the states in which it is refused.
+        says: the reason.
+        direct: the reason for a shuffler-dealer, if another.
+    """
+    by = (
+        (articles.direct, ShoeGame.is_direct, direct or says),
+        (articles.mixed, ShoeGame.by_shuffler, says),
+        (articles.prepare, (), says),
+    )
+    return tuple(refuse(trigger, states, "not_now", one, why, when=when) for one, when, why in by if one)
 
 
 def _load(law: GameLaw) -> tuple[Row, ...]:
@@ -139,8 +151,7 @@ def _load(law: GameLaw) -> tuple[Row, ...]:
         )
     )
     says = "cards are loaded once the stack is prepared"
-    rows.append(refuse("loaded", others(ALL, S.LOAD), "not_now", articles.prepare, says))
-    return tuple(rows)
+    return (*rows, *not_prepared(articles, "loaded", others(ALL, S.LOAD), says))
 
 
 def _burns_directly(law: GameLaw) -> bool:
@@ -176,28 +187,11 @@ def _equipment(law: GameLaw) -> tuple[Row, ...]:
                 when=(*waits, ProfileGuards.too_few_or_many_decks),
             )
         )
-    if articles.procedure_excluded:
-        rows.append(
-            refuse(
-                "equipment",
-                waiting,
-                "bad_option",
-                articles.procedure_excluded,
-                "this equipment does not deal so",
-                when=(*waits, ProfileGuards.procedure_excluded),
-            )
-        )
-    if any(two[0] == "equipment" for one in law.exclusions for two in (one.first, one.second)):
-        rows.append(
-            refuse(
-                "equipment",
-                waiting,
-                "bad_option",
-                articles.exclusions,
-                "an option of this table excludes it",
-                when=(*waits, ProfileGuards.options_exclude_each_other),
-            )
-        )
+    says = "an option of this table excludes it"
+    rows += (
+        refuse("equipment", waiting, "bad_option", by, says, when=(*waits, excluded(by)))
+        for by in law.excluded_by("equipment")
+    )
     if law.authorised_equipment:
         rows.append(
             refuse(

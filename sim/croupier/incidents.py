@@ -7,9 +7,9 @@ from typing import Final, Protocol
 from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
-from regulations.events.inputs import AnyInput, Resolve, Void
+from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
-from regulations.events.vocabulary import IrregularityCode, WayOut
+from regulations.events.vocabulary import DecisionAction, IrregularityCode, WayOut
 from sim.croupier.orders import Orders
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
@@ -144,4 +144,6 @@ class Incidents:
                 cards = found
             else:
                 card = found[0]
-        return Resolve(irregularity=number, action=way, by=by, card=card, cards=list(cards) if cards else UNSET)
+        stood: DecisionAction | UnsetType = "stand" if way == "decision" else UNSET
+        named: list[Card | Amendment] | UnsetType = list(cards) if cards else UNSET
+        return Resolve(irregularity=number, action=way, by=by, card=card, cards=named, decision=stood)

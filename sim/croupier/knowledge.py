@@ -49,6 +49,9 @@ def lies_open(game: Game, options: Mapping[str, Any], equipment: EquipmentKind, 
         return bool(options.get("deal", "face_up") == "face_up")
     if game == "casino_war":
         return True
+    if prompt.do == "decide":
+        # The card is the hand's hit (reading J30).
+        return True
     position = prompt.position if isinstance(prompt.position, int) else 0
     if prompt.to == "croupier":
         return equipment != "box" or position != _HIDDEN_CARDS

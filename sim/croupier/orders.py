@@ -28,6 +28,8 @@ class Orders:
         persons: itself and who answers with it for what needs two.
         mend_patience_s: real seconds that it waits for a device's fault to end before it takes another way out.
         replug_patience_s: the same for a lost device.
+        types_hits: whether it enters a hit before it deals the card; else the card is the hit where the table takes it
+            for one (56/2004, reading J30).
         hands_only: whether it does what hands do alone: the stack, and the cards that are called for. Another person
             says the rest to the table: wagers, decisions, reveals, the end of a round, ways out.
     """
@@ -42,4 +44,5 @@ class Orders:
     persons: tuple[int | str, int | str] = ("croupier", "supervisor")
     mend_patience_s: float = PATIENCE_S
     replug_patience_s: float = REPLUG_PATIENCE_S
+    types_hits: bool = False
     hands_only: bool = False

@@ -120,7 +120,15 @@ class SeatedCroupier(Routine):
             return
         if decision.action == "split":
             self._splitting = (decision.seat, decision.hand)
-        self._say(decision)
+        if decision.action == "hit" and self._deals_at_once():
+            self._pull()
+        else:
+            self._say(decision)
+
+    def _deals_at_once(self) -> bool:
+        """True if it deals the card of a hit without entering that first: the card says it (reading J30)."""
+        is_hit = self._situation.options.get("drawn_card_is_hit", False)
+        return bool(is_hit) and not self._orders.types_hits and self._can_pull()
 
     def _view(self, spot: Spot) -> View:
         lying = self._layout.lying(spot)

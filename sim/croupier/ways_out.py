@@ -6,11 +6,13 @@ from typing import Final
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "enter_bets"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision", "enter_bets"}
 )
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset({("device_disagrees", "continue")})
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+)
 """Ways out that two persons answer for where one does elsewhere."""
 
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
@@ -27,6 +29,7 @@ _ANY: Final[tuple[WayOut, ...]] = (
     "end_shoe",
     "settle",
     "counts",
+    "decision",
 )
 # What does least harm first. A simulated croupier lays cards where the table says: to `reassign` it puts them right.
 _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {

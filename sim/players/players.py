@@ -25,6 +25,8 @@ _P_LEANS: Final = 0.1
 _P_PAIR_AGAIN: Final = 0.25
 """Likelihood of a wager on the new pair of a split hand."""
 _P_SILENT: Final = 0.5
+_P_OTHER_DECIDES: Final = 0.2
+"""Likelihood that a careless bettor who may decide something beside the one who is asked does so."""
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 
 _STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
@@ -202,6 +204,9 @@ class Players:
         """
         if prompt.seat is UNSET or prompt.actions is UNSET or not prompt.actions:
             raise ValueError(f"nobody can answer {prompt}: it must name a seat and what is allowed")
+        other = self._other(prompt, view)
+        if other is not None:
+            return other
         choice = self._choose(prompt, view)
         if choice == blackjack.SHOW:
             return None
@@ -215,6 +220,18 @@ class Players:
             amount=self._insurance(prompt.seat, who, view) if action == "insurance" and self._stakes_told else UNSET,
             any_pair=self._pair_again() if action == "split" else UNSET,
         )
+
+    def _other(self, prompt: Next, view: View) -> Decision | None:
+        """A decision of another bettor about the own wager, where players decide at random (readings J16, J22, J28)."""
+        if prompt.bettors is UNSET or self._strategy != "random" or self._rng.random() >= _P_OTHER_DECIDES:
+            return None
+        one = self._rng.choice(prompt.bettors)
+        action = as_decision(self._rng.choice(one.actions))
+        if action != "insurance" and (view.is_hidden or view.options.get("procedure") != "second"):
+            # A hand that lies face down is to be shown first, and only its own cards are seen here.
+            return None
+        insured = self._insurance(one.seat, one.id, view) if action == "insurance" and self._stakes_told else UNSET
+        return Decision(seat=one.seat, hand=one.hand, id=one.id, action=action, amount=insured)
 
     def _choose_any(self, prompt: Next, view: View) -> str:
         return blackjack.chosen_at_random(_offered(prompt), view, self._rng)

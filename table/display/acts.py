@@ -10,7 +10,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Struct
 
-from regulations.events.vocabulary import DecisionAction, Game, Holder, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, DecisionAction, Game, Holder, WayOut
 from table.display import messages
 from table.setup.currency import Currency
 from table.view import TableView
@@ -24,7 +24,8 @@ which cards of the round."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
-OVER_BUDGET: Final = "over_budget"
+READMITS: Final = frozenset({"over_budget", "not_answered", NOT_UNDERSTOOD})
+"""Faults that end once two people readmit the device."""
 _GROUNDS: Final = ("misdeal", "malfunction", "not_begun", "exposed", "stack")
 
 
@@ -380,7 +381,7 @@ class _Offers:
 
     def _device_readmitted(self) -> Iterator[Offer]:
         for name, device in self._view.devices.items():
-            if any(one.code == OVER_BUDGET for one in device.faults):
+            if any(one.code in READMITS for one in device.faults):
                 yield Offer(
                     "device_readmitted",
                     "Readmit %(device)s",
@@ -398,7 +399,11 @@ class _Offers:
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
             says = "Correct the names of cards of the round"
-            yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
+            # Of a card that a device has read nothing else can be said than that it was misread (reading G18).
+            misread = {**fields, "ground": "misread"}
+            yield msgspec.structs.replace(
+                offer, says=says, fields=misread, form="round", field="cards", ask={"name": True}
+            )
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})
         elif action == "identify":

@@ -40,14 +40,13 @@ from table.display.pages import Pages
 from table.display.persons_api import PersonsApi
 from table.display.problems import Refusing, of_http, of_refusing, problem
 from table.display.settings import DisplaySettings
+from table.display.sources import Streams
 from table.display.words import Words
 from table.process.clock import wall_time
 from table.view.allowed import Allowed, allowed
 
 SEND_S: Final = 5.0
 """Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
-STREAMS_MAX: Final = 128
-"""Streams at once: a browser needs one for each kind of page, whatever the number of its tabs."""
 PULSE_NEW_S: Final = 0.05
 """Seconds for which a sign of life is the same for all."""
 Answer = Callable[[Request], Awaitable[Response]]
@@ -110,7 +109,7 @@ class Display:
             feed, is_secure=settings.section.tls is not None, words=Words(settings.section.languages)
         )
         self._document: Final = msgspec.json.encode(document(version("cardshoe")))
-        self._streams = 0
+        self._streams: Final = Streams()
         self._said = (0.0, "", b"")
 
     def app(self, hosts: list[str]) -> Starlette:
@@ -173,8 +172,8 @@ class Display:
                     yield self._pulse()
                 await self._feed.changed(PULSE_S)
 
-        async def answer(_request: Request) -> Response:
-            return self._stream(events())
+        async def answer(request: Request) -> Response:
+            return self._stream(request, events())
 
         return answer
 
@@ -216,7 +215,7 @@ class Display:
         log, _, number = request.headers.get("last-event-id", "").rpartition(":")
         if number and not (number.isascii() and number.isdigit() and len(number) < 19):  # noqa: PLR2004  64 bits
             return problem(HTTPStatus.BAD_REQUEST, "Last-Event-ID is LOG:SEQ, as the id of each event is.")
-        return self._stream(self._lines(log, int(number or 0)))
+        return self._stream(request, self._lines(log, int(number or 0)))
 
     async def _lines(self, log: str, seq: int) -> AsyncIterator[bytes]:
         feed = self._feed
@@ -244,17 +243,14 @@ class Display:
                     log, seq = feed.log, told[-1][0]
                     yield new
 
-    def _stream(self, events: AsyncIterator[bytes]) -> Response:
-        if self._streams >= STREAMS_MAX:
-            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"{STREAMS_MAX} streams are open; close one of them.")
+    def _stream(self, request: Request, events: AsyncIterator[bytes]) -> Response:
+        source = self._persons.source(request)
+        self._streams.check(source)
 
         async def counted() -> AsyncIterator[bytes]:
-            self._streams += 1
-            try:
+            with self._streams.open(source):
                 async for chunk in events:
                     yield chunk
-            finally:
-                self._streams -= 1
 
         # Our own pulses are events, which pages hear; the library's would be remarks.
         return EventSourceResponse(counted(), ping=3600, send_timeout=SEND_S, headers={"Cache-Control": "no-store"})
@@ -279,7 +275,7 @@ class Display:
         return _json(msgspec.json.encode(now))
 
     async def _metrics(self, _request: Request) -> Response:
-        text = await asyncio.to_thread(figures.text, self._settings, self._feed, self._streams)
+        text = await asyncio.to_thread(figures.text, self._settings, self._feed, self._streams.count)
         return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
 
 

@@ -11,6 +11,7 @@ from typing import Final, cast, get_args
 import msgspec
 
 from table.display.feed import LINE_MAX, SILENCE_S
+from table.display.sources import PinsWaiting
 from table.live import messages as says
 from table.live.client import Outcome
 from table.live.messages import VERSION, read_said, written
@@ -19,9 +20,13 @@ from table.live.place import NotLive, TablePlace, connected
 WAITING: Final = 32
 """Messages that may wait for their answers; the table takes one after the other."""
 PINS: Final = 4
-"""Of these, PINs that wait to be looked at, a tenth of a second each: inputs of others wait behind them."""
+"""Of these, PINs that wait to be verified, a tenth of a second each: inputs of others wait behind them."""
+PINS_AFAR: Final = 2
+"""Of these, PINs that were entered on other machines: from there nobody keeps the table's own screen waiting."""
 ANSWER_S: Final = 5.0
 """Seconds that an answer may take: a table is never busy for one."""
+ACT_S: Final = 20.0
+"""Seconds that the outcome of a command may take: a busy device is asked again for ten, and may answer none of them."""
 BUSY_S: Final = 2.0
 """Seconds in which what waits is answered."""
 _WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
@@ -43,15 +48,15 @@ class _Connection:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self.reader: Final = reader
         self.writer: Final = writer
-        self.waiting: Final[dict[str, tuple[bool, asyncio.Future[Outcome]]]] = {}
-        """By the id of a message: whether a PIN is in it, and its answer."""
+        self.waiting: Final[dict[str, asyncio.Future[Outcome]]] = {}
+        """By the id of a message: its answer."""
 
     async def read(self) -> None:
         """Hands over answers until the connection ends."""
         while line := await self.reader.readline():
             said = read_said(line)
             if isinstance(said, _OUTCOMES):
-                _, answer = self.waiting.pop(said.id, (False, None))
+                answer = self.waiting.pop(said.id, None)
                 if answer is not None and not answer.done():
                     answer.set_result(cast("Outcome", said))
             elif isinstance(said, says.Bye | says.Error):
@@ -71,6 +76,7 @@ class Carrier:
         self._ended: Final = ended
         self._numbers: Final = itertools.count(1)
         self._turn: Final = asyncio.Lock()
+        self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
         self._now: _Connection | None = None
         self._task: asyncio.Task[None] | None = None
 
@@ -84,24 +90,24 @@ class Carrier:
             NotAnswered: the table did not.
         """
         named = msgspec.structs.replace(request, id=str(next(self._numbers)))
-        with_pin = isinstance(request, _WITH_PIN)
+        source = request.source if isinstance(request, _WITH_PIN) else None
+        if source is None:
+            return await self._asked(named)
+        if self._pins.is_full(source):
+            return _busy(named)
+        with self._pins.waits(source):
+            return await self._asked(named)
+
+    async def _asked(self, named: says.Personal) -> Outcome:
         async with self._turn:
             connection = self._now or await self._connected()
-        pins = sum(has_pin for has_pin, _ in connection.waiting.values())
-        if len(connection.waiting) >= WAITING or (with_pin and pins >= PINS):
-            return says.NotTaken(
-                id=named.id,
-                code="busy",
-                field="$",
-                reason="too many inputs are waiting",
-                remedy="Try again.",
-                again_s=BUSY_S,
-            )
+        if len(connection.waiting) >= WAITING:
+            return _busy(named)
         answer = asyncio.get_running_loop().create_future()
-        connection.waiting[named.id] = (with_pin, answer)
+        connection.waiting[named.id] = answer
         connection.writer.write(written(named))
         try:
-            return await asyncio.wait_for(answer, ANSWER_S)
+            return await asyncio.wait_for(answer, ACT_S if isinstance(named, says.SayAct) else ANSWER_S)
         except TimeoutError:
             connection.writer.close()
             raise NotAnswered("the table does not answer") from None
@@ -136,10 +142,21 @@ class Carrier:
         finally:
             self._now = None
             connection.writer.close()
-            for _, answer in connection.waiting.values():
+            for answer in connection.waiting.values():
                 if not answer.done():
                     answer.set_exception(NotAnswered("the table has gone"))
             self._ended()
+
+
+def _busy(request: says.Personal) -> says.NotTaken:
+    return says.NotTaken(
+        id=request.id,
+        code="busy",
+        field="$",
+        reason="too many inputs are waiting",
+        remedy="Try again.",
+        again_s=BUSY_S,
+    )
 
 
 async def _greeted(reader: asyncio.StreamReader) -> None:

@@ -226,6 +226,7 @@ REFUSALS: Final[dict[RefusalCode, str]] = {
     "irregularity_open": "An irregularity is open",
     "two_persons_needed": "Two persons are needed",
     "not_enough_cards": "Too few cards are left for this round",
+    "no_answer": "The program cannot process this",
 }
 BURN_SEVERAL: Final = "Burn %(n)s cards"
 BETS_OPEN: Final = "The bets are open"

@@ -25,11 +25,13 @@ from table.display.bodies import key_of, read
 from table.display.carrier import Carrier, NotAnswered
 from table.display.feed import Feed
 from table.display.problems import Refusing, problem
-from table.display.visits import COOKIE, Visit, Visits
+from table.display.sources import source_of
+from table.display.visits import BROWSER, BROWSER_S, COOKIE, Browsers, Visit, Visits
 from table.display.words import Words
 from table.live import messages as says
 from table.live.client import Outcome
 from table.live.messages import Id, Screen, Secret
+from table.persons.lockout import Source
 from table.persons.permissions import PERMISSIONS, Named
 
 NAMED: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(Named))
@@ -171,6 +173,7 @@ class PersonsApi:
         self._is_secure: Final = is_secure
         self._words: Final = words
         self._visits: Final = Visits()
+        self._browsers: Final = Browsers()
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
@@ -191,12 +194,19 @@ class PersonsApi:
         """Ends all sessions."""
         await self._carrier.close()
 
+    def source(self, request: Request) -> Source:
+        """Where a request comes from."""
+        return source_of(request, self._browsers)
+
     # --- sessions ----------------------------------------------------------------------------------------------------
 
     async def _sign_in(self, request: Request) -> Response:
         wanted = await read(request, SessionWanted)
         before = self._visits.of(request.cookies.get(COOKIE))
-        came = await self._ask(says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen))
+        source = self.source(request)
+        came = await self._ask(
+            says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
+        )
         if not isinstance(came, says.SignedIn):
             raise Refusing(_not_taken(came))
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
@@ -205,8 +215,14 @@ class PersonsApi:
             self._visits.end(before)
             await self._ask(says.SignOut(id="-", session=before.token))
         response = _json(_now(visit), HTTPStatus.CREATED)
-        response.set_cookie(COOKIE, cookie, httponly=True, secure=self._is_secure, samesite="strict")
+        self._keep(response, COOKIE, cookie)
+        if (browser := self._browsers.came(request.cookies.get(BROWSER), came.person)) is not None:
+            self._keep(response, BROWSER, browser, BROWSER_S)
         return response
+
+    def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
+        """Has the browser keep a cookie, until it is closed or for some time."""
+        response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     async def _session(self, request: Request) -> Response:
         return _json(_now(await self._still(self._visit(request))))
@@ -221,7 +237,8 @@ class PersonsApi:
 
     async def _enrol(self, request: Request) -> Response:
         wanted = await read(request, EnrolmentWanted)
-        came = await self._ask(says.Enrol(id="-", person=wanted.id, pin=wanted.pin, code=wanted.code))
+        source = self.source(request)
+        came = await self._ask(says.Enrol(id="-", person=wanted.id, pin=wanted.pin, code=wanted.code, source=source))
         if not isinstance(came, says.Done):
             raise Refusing(_not_taken(came))
         return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
@@ -261,6 +278,7 @@ class PersonsApi:
             person=wanted.id,
             pin=wanted.pin,
             session=visit.token,
+            source=self.source(request),
         )
         return await self._answer(await self._ask(approval), visit)
 

@@ -27,6 +27,8 @@ FOUND: Final = (
     "the device took the card for %(place)s, it is %(other)s",
     "the regulation's result is %(result)s",
     "the regulation's result is not out",
+    "%(n)s bytes without a frame",
+    "type %(type)s, %(n)s bytes",
 )
 """What guards found that opened an irregularity."""
 DUTIES: Final = (
@@ -57,6 +59,7 @@ _HOLES: Final = {
     "place": r"[a-z]+[a-z0-9, ]*",
     "other": r"[a-z]+[a-z0-9, ]*",
     "result": r"(?:player|banker|tie), [a-z, ]*pair",
+    "type": r"[0-9A-F]+",
     "ways": r"[a-z ]+",
 }
 

@@ -9,6 +9,13 @@ from typing import Final
 from regulations.events.vocabulary import Role
 
 COOKIE: Final = "cardshoe_session"
+BROWSER: Final = "cardshoe_browser"
+BROWSER_S: Final = 180 * 24 * 3600
+"""Seconds that a browser keeps the cookie by which it is known again."""
+BROWSERS_EACH: Final = 8
+"""Browsers that are remembered of one person: nobody pushes out those of others."""
+VISIT: Final = "cardshoe.visit"
+"""In the scope of a request: the `Visit` of who asks, or ``None``, where somebody has looked before the application."""
 AT_ONCE: Final = 64
 """As many as the table keeps of one connection; it has ended the eldest by then."""
 
@@ -34,6 +41,44 @@ class Visit:
     def is_ours(self, csrf: str) -> bool:
         """True if the token from a page is this session's."""
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "surrogatepass"))
+
+
+class Browsers:
+    """Browsers in which somebody has signed in before; nothing of them is on a disk.
+
+    A browser keeps its cookie after the session. By it, wrong PINs that others enter at the same address do not count
+    against this browser.
+    """
+
+    def __init__(self) -> None:
+        self._known: Final[dict[str, str]] = {}
+        """By the hash of the cookie: the person who signed in last."""
+
+    def name_of(self, cookie: str | None) -> str | None:
+        """The name of the browser that has a cookie; ``None``: nobody has signed in there."""
+        name = _hashed(cookie or "").hex()
+        return name if name in self._known else None
+
+    def came(self, cookie: str | None, person: str) -> str | None:
+        """Notes a sign-in.
+
+        Args:
+            cookie: of the browser, if it has one.
+            person: who signed in.
+
+        Returns:
+            The cookie that the browser must keep; ``None``: it has one.
+        """
+        name, fresh = self.name_of(cookie), None
+        if name is None:
+            fresh = secrets.token_urlsafe(32)
+            name = _hashed(fresh).hex()
+        self._known.pop(name, None)
+        own = [one for one, whose in self._known.items() if whose == person]
+        for one in own[: len(own) - BROWSERS_EACH + 1]:
+            del self._known[one]
+        self._known[name] = person
+        return fresh
 
 
 class Visits:

@@ -17,8 +17,8 @@ from table.live.messages import VERSION, read_said, written
 from table.live.place import NotLive, TablePlace, connected
 from table.view import TableView
 
-PATIENCE_S: Final = 10.0
-"""Seconds that a table may take for an answer: it is never busy for one."""
+PATIENCE_S: Final = 20.0
+"""Seconds that a table may take for an answer: it is never busy for one, a device may be for ten."""
 _RECEIVED: Final = 262_144
 
 

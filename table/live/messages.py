@@ -7,6 +7,7 @@ from msgspec import Meta, Raw, Struct
 
 from regulations.events.nesting import nests_too_deep
 from regulations.events.vocabulary import RefusalCode, Role
+from table.persons.lockout import Source
 from table.persons.refusal import RefusalOfPersons
 
 VERSION: Final = 1
@@ -85,17 +86,27 @@ class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
     session: Secret | None = None
 
 
-class SignIn(_Request, frozen=True, kw_only=True, tag="sign_in"):
-    """A person shows who is there.
+class _WithPin(_Request, frozen=True, kw_only=True):
+    """A message with a secret that may be wrong.
 
     Attributes:
         id: as of an input.
+        source: where it was entered, if the client has several screens; wrong ones are counted by it.
+    """
+
+    id: Id
+    source: Source | None = None
+
+
+class SignIn(_WithPin, frozen=True, kw_only=True, tag="sign_in"):
+    """A person shows who is there.
+
+    Attributes:
         person: the id, as it stands in ``by``.
         pin: the PIN.
         screen: where.
     """
 
-    id: Id
     person: Id
     pin: Secret
     screen: Screen = "table"
@@ -125,17 +136,15 @@ class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
     session: Secret
 
 
-class Enrol(_Request, frozen=True, kw_only=True, tag="enrol"):
+class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
     """Adds the first supervisor of a table that knows nobody.
 
     Attributes:
-        id: as of an input.
         person: the new id.
         pin: its PIN.
         code: what the table printed when it started.
     """
 
-    id: Id
     person: Id
     pin: Secret
     code: Secret
@@ -157,18 +166,16 @@ class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
     key: Id | None = None
 
 
-class Approve(_Request, frozen=True, kw_only=True, tag="approve"):
+class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
     """A second person approves, and is not signed in by it.
 
     Attributes:
-        id: as of an input.
         proposal: which.
         person: who.
         pin: the PIN.
         session: of who proposed it, where several screens share the connection: it is approved at that one alone.
     """
 
-    id: Id
     proposal: Secret
     person: Id
     pin: Secret
@@ -282,7 +289,7 @@ class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
 
 
 class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
-    """The result of an act: by device, ``None`` where it was sent, else why not."""
+    """The result of an act, once all devices have ended it: by device, ``None`` where it was done, else why not."""
 
     id: str
     devices: dict[str, str | None]

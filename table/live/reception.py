@@ -12,6 +12,7 @@ from table.inbox import Answer, Wanted
 from table.live import messages as says
 from table.live.answers import Outcome
 from table.persons.desk import Persons
+from table.persons.lockout import Source
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
 from table.persons.registry import Person
@@ -94,14 +95,15 @@ class Reception:
             case says.SignIn():
                 persons.later(lambda: self._signed_in(persons, client, request), answer)
             case says.Enrol():
-                persons.later(lambda: persons.enrol(request.person, request.pin, request.code), answer)
+                source = _source(request)
+                persons.later(lambda: persons.enrol(request.person, request.pin, request.code, source), answer)
             case says.AskSession():
                 answer(persons.session(client, request.session))
             case says.SignOut():
                 answer(persons.sign_out(client, request.session))
             case says.Approve():
                 persons.later(
-                    lambda: persons.look(request.person, request.pin),
+                    lambda: persons.look(request.person, request.pin, _source(request)),
                     lambda found: self._approve(persons, client, request, found, answer),
                 )
 
@@ -114,7 +116,7 @@ class Reception:
 
     def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
         at = At("table_screen" if request.screen == "table" else "own_screen", client)
-        came = persons.sign_in(at, request.person, request.pin)
+        came = persons.sign_in(at, request.person, request.pin, _source(request))
         if client not in self._here:
             persons.left(client)  # it went while its PIN was looked at
         return came
@@ -131,6 +133,11 @@ class Reception:
             answer(found)
         else:
             self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)
+
+
+def _source(request: says.SignIn | says.Enrol | says.Approve) -> Source:
+    """Where wrong secrets of a message are counted."""
+    return request.source or Source("", "program")
 
 
 def _event(request: says.SayInput | says.Propose) -> AnyInput:

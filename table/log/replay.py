@@ -11,7 +11,7 @@ from regulations.events.codec import EPOCH, decode_input, encode, written
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.origins import check_origin
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
-from regulations.procedure import Procedure
+from table.log.answering import Answering
 from table.process.exits import Exit, Stop
 
 
@@ -48,7 +48,7 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
         Stop: a malformed line; what came before it is replayed and written.
     """
     done = Replayed()
-    procedure: Procedure | None = None
+    law: Answering | None = None
     at = EPOCH
     for number, raw in enumerate(script, start=1):
         line = raw.strip()
@@ -61,31 +61,31 @@ def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *
             event = msgspec.structs.replace(event, at=at)
         if event.sealed is not UNSET:
             raise _sealed(event, name, number)
-        if procedure is None:
-            procedure = _opened(event, name, number)
-            outputs = procedure.opening
+        if law is None:
+            law = _opened(event, name, number)
+            outputs = law.procedure.opening
         else:
-            outputs = _applied(procedure, event)
+            outputs = _applied(law, event)
         done.inputs += 1
         for output in outputs:
             done.outputs += 1
             write(encode(written(output, seq=done.outputs, at=at)))
-        if procedure.is_refused:
+        if law.procedure.is_refused:
             done.profile_refused = True
             return done
         if strict and (stop := _first_trouble(outputs)) is not None:
             done.stopped = stop
             return done
-    if procedure is None:
+    if law is None:
         raise Stop(f"{name}: the script is empty", "Its first line is a `table` event.", Exit.USAGE)
     return done
 
 
-def _applied(procedure: Procedure, event: AnyInput) -> list[AnyOutput]:
+def _applied(law: Answering, event: AnyInput) -> list[AnyOutput]:
     """The answer to an input; in a log that is fed back its number counts, by which permits are known."""
     if event.seq is not UNSET:
-        procedure.lines = event.seq - 1
-    return procedure.apply(event)
+        law.procedure.lines = event.seq - 1
+    return law.apply(event)
 
 
 def _decoded(line: bytes, name: str, number: int) -> AnyInput:
@@ -109,7 +109,7 @@ def _sealed(event: AnyInput, name: str, number: int) -> Stop:
     )
 
 
-def _opened(event: AnyInput, name: str, number: int) -> Procedure:
+def _opened(event: AnyInput, name: str, number: int) -> Answering:
     if not isinstance(event, Table):
         raise Stop(
             f"{name}, line {number}, $.event: a script begins with a `table` event, not with "
@@ -117,7 +117,7 @@ def _opened(event: AnyInput, name: str, number: int) -> Procedure:
             "Put the table's profile into the first line.",
             Exit.USAGE,
         )
-    return Procedure(event)
+    return Answering(event)
 
 
 def _first_trouble(outputs: Iterable[AnyOutput]) -> Refused | Irregularity | None:

@@ -5,13 +5,13 @@ a log looks like, so that a journal replays to the same bytes.
 """
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, Literal
 
 import msgspec
 from msgspec import UNSET
 
-from regulations.events.codec import encode, written
+from regulations.events.codec import decode_input, encode, written
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import Line
 from regulations.events.origins import check_origin, stated
@@ -19,11 +19,14 @@ from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.procedure import Procedure
 from regulations.rulebook import Rulebook
 from regulations.snapshot import Snapshot
+from table.log.answering import Answering
 from table.log.sealing import Sealer
 
 # An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
 logging.getLogger("transitions").setLevel(logging.WARNING)
 
+Shown = Callable[[AnyInput, Sequence[AnyOutput]], AnyInput]
+"""The form that others may read of an input, by its answer."""
 LogLine = tuple[Literal["input", "output"], bytes]
 
 
@@ -53,6 +56,11 @@ class Taken(msgspec.Struct, frozen=True):
     def is_refused(self) -> bool:
         """True if the regulation did not allow the input: then nothing changed."""
         return isinstance(self.outputs[0], Refused)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """True if the rules failed on the input."""
+        return _failed(self.outputs)
 
     @property
     def prompt(self) -> Next:
@@ -88,12 +96,15 @@ class Scribe:
     ) -> None:
         self._seq = 0
         self._sealer: Final = sealer
-        self.procedure: Final = (
-            Procedure(table, rulebook) if snapshot is None else Procedure.resume(table, snapshot, rulebook, lines=seq)
-        )
+        self._law: Final = Answering(table, rulebook, snapshot=snapshot, lines=seq)
         self.opening: Final = self._write(stated(table), self.procedure.opening)
         if snapshot is not None:
             self._seq = seq
+
+    @property
+    def procedure(self) -> Procedure:
+        """The regulation as it stands; another object after an input on which it failed."""
+        return self._law.procedure
 
     @property
     def is_refused(self) -> bool:
@@ -118,9 +129,12 @@ class Scribe:
 
         Raises:
             WrongOrigin: those it comes from do not say such a thing; nothing changed.
+            MalformedLine: it could not be read again in the log: a value out of its range; nothing changed.
             SealedInput: it is sealed already.
         """
-        return self._take(event, lambda line: self._sealed(line, tells_others=tells_others))
+        if event.origin != "person":  # a person's was read from its line
+            decode_input(encode(event))
+        return self._take(event, lambda line, outputs: self._sealed(line, outputs, tells_others=tells_others))
 
     def take_again(self, event: AnyInput) -> Taken:
         """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
@@ -135,9 +149,9 @@ class Scribe:
         """
         like, sealer = event.sealed, self._sealer
         if like is UNSET or sealer is None:
-            return self._take(event, lambda line: line)
+            return self._take(event, lambda line, _: line)
         opened = sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
-        return self._take(opened, lambda line: sealer.seal(line, like))
+        return self._take(opened, lambda line, _: sealer.seal(line, like))
 
     def opened(self, event: AnyInput) -> AnyInput:
         """An input of this log with nothing sealed, as it was taken.
@@ -150,17 +164,17 @@ class Scribe:
         """
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 
-    def _take(self, event: AnyInput, shown: Callable[[AnyInput], AnyInput]) -> Taken:
+    def _take(self, event: AnyInput, shown: Shown) -> Taken:
         event = stated(event)
         check_origin(event)
         before = self.procedure.open_round
-        outputs = self.procedure.apply(event)
+        outputs = self._law.apply(event)
         after = self.procedure.open_round
         return self._write(event, outputs, before if after is UNSET else after, shown)
 
-    def _sealed(self, line: AnyInput, *, tells_others: bool) -> AnyInput:
-        """The form that others may read of an input that the regulation has just answered."""
-        if self._sealer is None or not (tells_others or self.procedure.hides_the_event):
+    def _sealed(self, line: AnyInput, outputs: Sequence[AnyOutput], *, tells_others: bool) -> AnyInput:
+        """The form that others may read of an input that the regulation has just answered, or failed on."""
+        if self._sealer is None or not (tells_others or _failed(outputs) or self.procedure.hides_the_event):
             return line
         return self._sealer.seal(line)
 
@@ -169,13 +183,13 @@ class Scribe:
         event: AnyInput,
         outputs: list[AnyOutput],
         round_no: object = UNSET,
-        shown: Callable[[AnyInput], AnyInput] = lambda line: line,
+        shown: Shown = lambda line, _: line,
     ) -> Taken:
         at = event.at if isinstance(event.at, str) else ""
         number = round_no if isinstance(round_no, int) else UNSET
         self._seq += 1
         opened = written(event, seq=self._seq, at=at, round_no=number)
-        line = shown(opened)
+        line = shown(opened, outputs)
         lines: list[LogLine] = [("input", encode(line))]
         answers: list[AnyOutput] = []
         for output in outputs:
@@ -184,3 +198,8 @@ class Scribe:
             answers.append(answer)
             lines.append(("output", encode(answer)))
         return Taken(line, answers, lines, opened)
+
+
+def _failed(outputs: Sequence[AnyOutput]) -> bool:
+    first = outputs[0]
+    return isinstance(first, Refused) and first.code == "no_answer"

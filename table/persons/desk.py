@@ -28,6 +28,7 @@ from table.persons.door import bad_code
 from table.persons.entrance import Entrance, nobody, not_permitted
 from table.persons.first import FirstCode
 from table.persons.listed import FloorList, WithFloor
+from table.persons.lockout import Source
 from table.persons.permissions import PERMISSIONS, Named, Permission, persons_of, takes_two
 from table.persons.pins import Pins
 from table.persons.proposals import Proposals, Proposed
@@ -99,11 +100,11 @@ class Persons(Entrance):
 
     # --- who is there; PINs are looked at here -----------------------------------------------------------------------
 
-    def enrol(self, person: str, pin: str, code: str) -> Refusal | None:
+    def enrol(self, person: str, pin: str, code: str, source: Source) -> Refusal | None:
         """Adds the first supervisor, with the code of a table that knows nobody."""
         with self._looking:
-            if self._door.left_s("") > 0 or not self.first.fits(code):
-                self._door.wrong("")
+            if self._door.left_s(source, "") > 0 or not self.first.fits(code):
+                self._door.wrong(source, "")
                 return bad_code()
             refusal = self._door.enrol(self.registry, person, pin)
             if refusal is None:

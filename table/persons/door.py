@@ -1,11 +1,14 @@
 """Looks at PINs: whose they are, whether they may be tried now, and what is to be said of those that were wrong."""
 
 import logging
-from collections import OrderedDict, deque
+from collections import Counter
 from collections.abc import Callable
 from typing import Final
 
-from regulations.events.notices import SignInsRefused
+from msgspec import UNSET
+
+from regulations.events.notices import RefusedId, SignInsRefused
+from table.persons.lockout import Lockout, Source
 from table.persons.pins import Pins, fault_of_pin
 from table.persons.refusal import Refusal
 from table.persons.registry import ID, Known, Person, Registry
@@ -15,57 +18,10 @@ REPORT_S: Final = 60.0
 """Seconds between two lines of the log that tell how many were refused; the first is told at once."""
 LONGEST: Final = 64
 """Signs of a PIN or code that is worth looking at."""
-TRIES: Final = 5
-"""Wrong PINs in a row after which an id is locked out."""
-FIRST_S: Final = 60.0
-"""Seconds of the first lock-out; each wrong PIN after it doubles them."""
-LONGEST_S: Final = 900.0
-"""Seconds of the longest lock-out."""
-IN_ALL: Final = 30
-"""Wrong PINs of whomever, within `WITHIN_S`, after which all are locked out."""
-WITHIN_S: Final = 300.0
-ALL_S: Final = 60.0
-KNOWN: Final = 1_024
-"""Ids that are remembered, of nobody as well as of persons: who tries must not learn which there are."""
+IDS: Final = 16
+"""IDs that one line of the log names, those that were refused most often."""
 
 logger: Final = logging.getLogger(__name__)
-
-
-class Lockout:
-    """Says who may not even try a PIN for a while: each id by itself, and all of them.
-
-    Args:
-        now_s: a clock that only goes forward, in seconds.
-    """
-
-    def __init__(self, now_s: Callable[[], float]) -> None:
-        self._now_s: Final = now_s
-        self._wrong: Final[OrderedDict[str, tuple[int, float]]] = OrderedDict()
-        """By id: how often in a row, and until when it is locked out."""
-        self._lately: Final[deque[float]] = deque(maxlen=IN_ALL)
-        self._all_until_s = 0.0
-
-    def left_s(self, person: str) -> float:
-        """Seconds until a PIN of this id is looked at again; 0: now."""
-        until_s = self._wrong.get(person, (0, 0.0))[1]
-        return max(0.0, max(until_s, self._all_until_s) - self._now_s())
-
-    def wrong(self, person: str) -> None:
-        """Notes a wrong PIN."""
-        now = self._now_s()
-        count = self._wrong.pop(person, (0, 0.0))[0] + 1
-        over = count - TRIES
-        self._wrong[person] = (count, 0.0 if over < 0 else now + min(FIRST_S * 2.0 ** min(over, 16), LONGEST_S))
-        if len(self._wrong) > KNOWN:
-            self._wrong.popitem(last=False)
-        self._lately.append(now)
-        if len(self._lately) == IN_ALL and now - self._lately[0] <= WITHIN_S:
-            self._all_until_s = now + ALL_S
-            self._lately.clear()
-
-    def right(self, person: str) -> None:
-        """Forgets what was wrong before."""
-        self._wrong.pop(person, None)
 
 
 class Door:
@@ -94,19 +50,21 @@ class Door:
         self._note: Final = note
         self._lockout: Final = Lockout(now_s)
         self._refused = 0
+        self._ids: Final[Counter[str]] = Counter()
         self._since = ""
         self._told_s = now_s() - REPORT_S
 
-    def look(self, person: str, pin: str) -> Person | Refusal:
+    def look(self, source: Source, person: str, pin: str) -> Person | Refusal:
         """Whose PIN this is; no answer tells an unknown id from a wrong PIN or one who is disabled.
 
         Args:
+            source: where it was entered.
             person: the id.
             pin: as it was given.
         """
         person = person[: LONGEST + 1]
-        if (left_s := self._lockout.left_s(person)) > 0:
-            self._count()
+        if (left_s := self._lockout.left_s(source, person)) > 0:
+            self._count(person)
             return Refusal(
                 code="locked",
                 reason="too many wrong PINs were given",
@@ -120,13 +78,13 @@ class Door:
             return unreadable()
         is_right = len(pin) <= LONGEST and self._pins.fits(None if found is None else found.pin, pin)
         if found is None or found.disabled or not is_right:
-            self.wrong(person)
+            self.wrong(source, person)
             return Refusal(
                 code="sign_in_refused",
                 reason="no such person with this PIN",
                 remedy="Check the id and type the PIN again. The administrator of the persons can set another PIN.",
             )
-        self._lockout.right(person)
+        self._lockout.right(source, person)
         self.report()
         return found
 
@@ -146,14 +104,14 @@ class Door:
             return Refusal(code="no_persons", reason=stop.what, remedy=stop.remedy)
         return bad_code()
 
-    def left_s(self, person: str) -> float:
-        """Seconds until this id may try again."""
-        return self._lockout.left_s(person)
+    def left_s(self, source: Source, person: str) -> float:
+        """Seconds until this id may be tried again from there."""
+        return self._lockout.left_s(source, person)
 
-    def wrong(self, person: str) -> None:
+    def wrong(self, source: Source, person: str) -> None:
         """Notes that somebody was wrong."""
-        self._lockout.wrong(person)
-        self._count()
+        self._lockout.wrong(source, person)
+        self._count(person)
 
     def due_s(self) -> float | None:
         """When the log is to be told of refusals; ``None``: there were none."""
@@ -162,13 +120,21 @@ class Door:
     def report(self) -> None:
         """Tells the log how many were refused."""
         if self._refused:
-            self._note(SignInsRefused(count=self._refused, since=self._since))
+            ids = [RefusedId(person=person, count=count) for person, count in self._ids.most_common(IDS)]
+            self._note(SignInsRefused(count=self._refused, since=self._since, ids=ids or UNSET))
             self._refused, self._told_s = 0, self._now_s()
+            self._ids.clear()
 
-    def _count(self) -> None:
+    def _count(self, person: str) -> None:
         if not self._refused:
             self._since = self._now()
         self._refused += 1
+        try:
+            # Only IDs of persons are recorded: what else is typed there may be a PIN.
+            if person in self._known.persons():
+                self._ids[person] += 1
+        except Stop:
+            return
 
 
 def unreadable() -> Refusal:

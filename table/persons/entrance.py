@@ -13,6 +13,7 @@ import msgspec
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.vocabulary import Role, SignedOutBecause
 from table.persons.door import Door, unreadable
+from table.persons.lockout import Source
 from table.persons.pins import Pins
 from table.persons.refusal import Refusal
 from table.persons.registry import Known, Person
@@ -120,15 +121,16 @@ class Entrance:
             if due_s is not None and due_s <= self._now_s():
                 self._door.report()
 
-    def sign_in(self, at: At, person: str, pin: str) -> SignedInto | Refusal:
+    def sign_in(self, at: At, person: str, pin: str, source: Source) -> SignedInto | Refusal:
         """Signs a person in; takes as long as a PIN does.
 
         Args:
             at: where.
             person: the id.
             pin: as it was given.
+            source: where wrong PINs are counted.
         """
-        found = self.look(person, pin)
+        found = self.look(person, pin, source)
         if isinstance(found, Refusal):
             return found
         with self._guard:
@@ -139,10 +141,10 @@ class Entrance:
             self._note_session(SignedIn(person=found.id, role=found.role, place=at.place))
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
-    def look(self, person: str, pin: str) -> Person | Refusal:
+    def look(self, person: str, pin: str, source: Source) -> Person | Refusal:
         """Whose PIN this is; takes as long as a PIN does, and signs nobody in."""
         with self._looking:
-            return self._door.look(person, pin)
+            return self._door.look(source, person, pin)
 
     def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | Refusal:
         """Whose session this is.

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import UNSET
 
 from table.terminal.help import COMMANDS
-from table.terminal.short_forms import BETS, GROUNDS, STRUCK
+from table.terminal.short_forms import BETS, GROUNDS, MISREAD, STRUCK
 from table.terminal.situation import Situation
 from table.view.allowed import allowed
 
@@ -77,7 +77,7 @@ def _candidates(before: Sequence[str], last: str, now: Situation) -> Iterable[st
         found += [*typed(now), *COMMANDS, "all"]
     elif name in ways and name != "void":
         found += [] if arguments else [str(number) for number in now.open_codes]
-        found += sorted(STRUCK) if name == "reassign" else ()
+        found += sorted(STRUCK) if name == "reassign" else [MISREAD] if name == "identify" else ()
     elif not arguments:
         found += _first_words(name, now)
     if "by" not in before and (name in ways or name in BY_PERSONS):

@@ -156,7 +156,7 @@ class Keyboard:
             # Lines of a pipe come at once: what a later one means, and is told, hangs on the answers before it.
             self._ask(wanted)
         elif isinstance(wanted, Act):
-            self._table.ask(wanted)
+            self._table.ask_and_hear(wanted, self._show_outcome)
         else:
             self._table.submit(wanted)
         return True
@@ -166,12 +166,18 @@ class Keyboard:
         answered = threading.Event()
 
         def hear(came: Answer) -> None:
-            if isinstance(came, Refusal | str):
-                self._screen.say(f"not taken: {came}")
+            self._show_outcome(came)
             answered.set()
 
         self._table.ask_and_hear(what, hear)
         answered.wait(ANSWER_S)
+
+    def _show_outcome(self, came: Answer) -> None:
+        """Shows what no line of the log shows: why an input was not accepted, and what became of a command."""
+        if isinstance(came, Refusal | str):
+            self._screen.say(f"not taken: {came}")
+        elif isinstance(came, dict):
+            self._screen.say("\n".join(f"{name}: {why or 'done'}" for name, why in came.items()) or "no device")
 
     def _hide(self, prompt: str | None) -> None:
         """Has what is typed next not shown, until it is told `None`."""

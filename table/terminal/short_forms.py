@@ -21,6 +21,8 @@ BETS: Final = "bets"
 WAYS_OUT: Final = frozenset(get_args(WayOut))
 GROUNDS: Final = frozenset(get_args(Ground))
 DECISION_WORDS: Final = frozenset(get_args(DecisionAction))
+MISREAD: Final = "misread"
+"""The ground on which a card that a device has read is named anew."""
 STRUCK: Final = frozenset({"foreign", "damaged", "undue"})
 """Why cards of a round do not count (``reassign``)."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
@@ -141,8 +143,11 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
 
 
 def _identified(fields: Fields, words: Sequence[str], now: Situation) -> list[str]:
-    """``9h``; in a misdeal ``2=9h`` (named anew), ``after2=9h`` (never told), ``5=none`` (never left)."""
+    """``9h``; in a misdeal ``2=9h misread`` (named anew), ``after2=9h`` (never told), ``5=none`` (never left)."""
     before, behind = _until_by(words)
+    if MISREAD in before:
+        before.remove(MISREAD)
+        fields["ground"] = MISREAD
     cards = [card for word in before for card in map(typed_card, word.split(",")) if card is not None]
     amended = [_AMENDMENT.fullmatch(part) for word in before for part in word.split(",")]
     amendments = [_amendment(found) for found in amended if found is not None]

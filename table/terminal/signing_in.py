@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Final
 
 from table.persons.desk import Persons
+from table.persons.lockout import TERMINAL
 from table.persons.refusal import Refusal
 from table.persons.sessions import At
 
 LOOK_S: Final = 20.0
 """Seconds that a PIN may take, with all that wait before it."""
-TERMINAL: Final = At("terminal")
+AT: Final = At("terminal")
 NO_PERSONS: Final = "this table has no persons: name their file, [persons] file, in its configuration"
 COMMANDS: Final = ("login", "logout", "enrol")
 
@@ -57,7 +58,7 @@ class SigningIn:
         elif not rest or " " in rest:
             self._say(f"type `{command} ID`; the PIN is asked for in a line of its own")
         elif command == "login":
-            self._ask([f"PIN of {rest}: "], lambda typed: persons.sign_in(TERMINAL, rest, typed[0]), "")
+            self._ask([f"PIN of {rest}: "], lambda typed: persons.sign_in(AT, rest, typed[0], TERMINAL), "")
         else:
             prompts = ["one-time code of this table: ", f"a PIN for {rest}: ", "the PIN again: "]
             self._ask(prompts, lambda typed: _enrolled(persons, rest, typed), f"{rest} is a supervisor: `login {rest}`")
@@ -102,4 +103,4 @@ def _enrolled(persons: Persons, person: str, typed: list[str]) -> object:
     code, pin, again = typed
     if pin != again:
         return Refusal(code="bad_pin", reason="the two PINs differ", remedy="Begin again.")
-    return persons.enrol(person, pin, code)
+    return persons.enrol(person, pin, code, TERMINAL)

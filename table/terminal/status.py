@@ -9,7 +9,7 @@ from msgspec import UNSET
 from regulations.events import outputs
 from regulations.events.codec import RESULTS
 from table.terminal.text import OUTPUT_TEXT, duties_text, prompt_text
-from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, count_text, fitted
+from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, count_text, fitted, frame_text
 from table.view import TableView
 from table.view.parts import DecisionView, DeviceView, IrregularityView, LyingCard, RoundView, ShoeView, WagerView
 from table.view.places import Owner, of_owner, owner_of
@@ -152,7 +152,7 @@ def _rest(view: TableView) -> Iterator[str]:
 
 def _device(device: DeviceView) -> str:
     said = [f"the link is gone since {device.since}" if device.lost else "nothing is known to be wrong with its link"]
-    said += [f"fault {one.code} since {one.at}" for one in device.faults]
+    said += [f"fault {one.code}{frame_text(one.frame_type, one.frame_length)} since {one.at}" for one in device.faults]
     if device.verdict is not UNSET:
         said.append(device.verdict.replace("_", " "))
     return ", ".join(said)

@@ -19,6 +19,7 @@ from table.terminal.wording import (
     card_text,
     cards_text,
     count_text,
+    frame_text,
     money_text,
     whose_text,
     words_text,
@@ -158,9 +159,13 @@ def packed(parts: Sequence[str]) -> Iterator[str]:
 
 def _fault(event: inputs.Fault, voice: Voice) -> str:
     words = voice.fault(event.device, event.code)
-    if words is None:
-        return f"{event.device}: fault {event.code}"
-    return f"{event.device}: fault {event.code}: {words.name}\n    {words.remedy}"
+    what = f"{event.device}: fault {event.code}{frame_text(event.frame_type, event.frame_length)}"
+    return what if words is None else f"{what}: {words.name}\n    {words.remedy}"
+
+
+def _ids(event: notices.SignInsRefused) -> str:
+    """The known IDs among refused sign-ins."""
+    return "" if event.ids is UNSET else ": " + ", ".join(f"{one.person} {one.count}" for one in event.ids)
 
 
 def _decision(event: inputs.Decision, voice: Voice) -> str:
@@ -218,7 +223,7 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
         if e.lapsed
         else f"list {e.version} of the floor says who may say what, until {e.until}: {count_text(e.persons, 'person')}"
     ),
-    notices.SignInsRefused: lambda e, _: f"{count_text(e.count, 'sign-in')} refused since {e.since}",
+    notices.SignInsRefused: lambda e, _: f"{count_text(e.count, 'sign-in')} refused since {e.since}{_ids(e)}",
     inputs.DeviceResult: lambda e, _: f"  {e.device} reports " + ("a result" if e.outcome is None else f"{e.outcome}"),
     inputs.RoundPartial: lambda e, _: f"{e.device}: joined in mid-round",
     inputs.StackCounted: lambda e, _: f"{e.cards} cards counted in the device",

@@ -72,6 +72,13 @@ def whose_text(
     return " ".join(parts)
 
 
+def frame_text(frame_type: str | UnsetType, length: int | UnsetType) -> str:
+    """The frame that was not understood, behind the name of its fault; empty: the fault is about no frame."""
+    if length is UNSET:
+        return ""
+    return f" (type {frame_type}, {length} bytes)" if frame_type is not UNSET else f" ({length} bytes without a frame)"
+
+
 def count_text(number: int, what: str) -> str:
     """So many of a thing: ``1 wager``, ``2 wagers``."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"

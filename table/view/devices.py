@@ -30,7 +30,15 @@ def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
             device.lost, device.since = False, at
         case inputs.Fault():
             _end(device, event)
-            device.faults.append(FaultView(code=event.code, origin=origin_of(event), at=at))
+            device.faults.append(
+                FaultView(
+                    code=event.code,
+                    origin=origin_of(event),
+                    at=at,
+                    frame_type=event.frame_type,
+                    frame_length=event.frame_length,
+                )
+            )
         case inputs.FaultCleared():
             _end(device, event)
         case notices.DeviceIdentified() | notices.DeviceJudged():

@@ -220,11 +220,21 @@ class IrregularityView(Struct, kw_only=True):
 
 
 class FaultView(Struct, kw_only=True):
-    """A fault that is not over: its code, who said so, since when."""
+    """A fault that is not over.
+
+    Attributes:
+        code: as in the log.
+        origin: who reported it.
+        at: since when, RFC 3339, UTC.
+        frame_type: with ``not_understood``: of the last frame, hexadecimal; unset: the bytes make no frame.
+        frame_length: its bytes.
+    """
 
     code: int | str
     origin: Origin
     at: str = ""
+    frame_type: str | UnsetType = UNSET
+    frame_length: int | UnsetType = UNSET
 
 
 class DeviceView(Struct, kw_only=True):

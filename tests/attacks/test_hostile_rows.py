@@ -117,6 +117,7 @@ def everything(looked: Looked, tables: Sequence[str]) -> dict[str, str]:
         answer = looked.client.get(path)
         assert answer.status_code == 200, (path, answer.text)
         found[path] = answer.text
+    found["of T-1"] = looked.get("/irregularities", day["/irregularities"], table="T-1")
     for table in tables:
         found[table] = looked.get("/table", id=table)
     return found
@@ -130,7 +131,7 @@ def check_honest(found: dict[str, str]) -> None:
     assert [line.split(",")[0].strip('"') for line in found["/report.csv"].splitlines() if "T-1" in line] == [
         "correction", "manual_card", "void", "override", "dispute",
     ]  # fmt: skip
-    assert sum(" T-1 " in row for row in rows_of(found["/irregularities"])) == 4
+    assert sum(" T-1 " in row for row in rows_of(found["of T-1"])) == 4
     assert "Cannot be read" not in found["T-1"]
 
 

@@ -11,6 +11,7 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
@@ -83,6 +84,9 @@ class InlineShoe:
     def made_durable(self, report: Report, entries: Sequence[int]) -> None:
         """A telegram is not acknowledged."""
 
+    def shut_out(self) -> None:
+        """Every report of it is processed."""
+
     def readmitted(self) -> None:
         """Nothing keeps it out."""
 
@@ -93,10 +97,14 @@ class InlineShoe:
     def call(self, acts: Sequence[Act]) -> None:
         """Nothing is let out on command."""
 
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[None]":
         """Denied, as at every table that allows no commands."""
         self.interlock.use(act)
-        return None
+        return Future()
+
+    def outcome(self, ended: "Future[None]") -> str | None:
+        """None is ever asked for."""
+        return ended.result()
 
 
 class VirtualTable:

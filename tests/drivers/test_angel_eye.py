@@ -22,7 +22,6 @@ CUT_CARD = bytes.fromhex("05 33 43 03 37 33")
 LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 ACK = b"\x06"
 NAK_BCC = b"\x1502"
-NAK_BUSY = b"\x1521"
 
 QUICK = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
 BACK = "back"
@@ -163,8 +162,8 @@ def test_a_command_is_acknowledged(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
 def test_a_command_is_refused(pty: PtyEnd, shoe: AngelEyeDevice) -> None:
     future = shoe.send_command(Command.lock())
     assert pty.receive(10) == LOCK
-    pty.send(NAK_BUSY)
-    assert answered(future) == Nak(NakCode.BUSY)
+    pty.send(b"\x1514")
+    assert answered(future) == Nak(NakCode.TYPE)
 
 
 def test_a_damaged_command_is_sent_again(pty: PtyEnd, shoe: AngelEyeDevice) -> None:

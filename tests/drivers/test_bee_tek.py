@@ -53,7 +53,13 @@ def listener() -> Listener:
 
 @pytest.fixture
 def device(pty: PtyEnd, listener: Listener) -> Iterator[BeeTekDevice]:
-    made = BeeTekDevice(pty.url, listener, port_maker(pty.url, LINE), on_damage=listener.log.add, backoff=QUICK)
+    made = BeeTekDevice(
+        pty.url,
+        listener,
+        port_maker(pty.url, LINE),
+        on_damage=lambda damage, _now_s: listener.log.add(damage),
+        backoff=QUICK,
+    )
     made.start()
     listener.wait_for(1)
     yield made

@@ -2,13 +2,24 @@
 
 import pytest
 
-from drivers.command_exchange import ATTEMPTS, REPLY_TIMEOUT_S, CommandExchange, Finished, NoAnswer, Resend
+from drivers.command_exchange import (
+    ATTEMPTS,
+    BUSY_MAX_S,
+    REPLY_TIMEOUT_S,
+    RETRY_S,
+    CommandExchange,
+    Finished,
+    Later,
+    NoAnswer,
+    Resend,
+)
 from drivers.errors import CommandOutstanding
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 
 LOCK = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
 DAMAGED = [NakCode.LINE, NakCode.BCC, NakCode.NO_ETX]
-FINAL = [code for code in NakCode if code not in DAMAGED]
+BUSY = [NakCode.BUSY, NakCode.WRITING]
+FINAL = [code for code in NakCode if code not in (*DAMAGED, *BUSY)]
 
 
 @pytest.fixture
@@ -29,6 +40,35 @@ def test_an_acknowledgement_ends_it(exchange: CommandExchange) -> None:
 @pytest.mark.parametrize("code", FINAL)
 def test_a_refusal_ends_it(exchange: CommandExchange, code: NakCode) -> None:
     assert exchange.answered(Nak(code), 0.1) == Finished(Nak(code))
+
+
+@pytest.mark.parametrize("code", BUSY)
+def test_a_busy_shoe_is_asked_again_for_ten_seconds(exchange: CommandExchange, code: NakCode) -> None:
+    now_s = 0.1
+    while now_s < 0.1 + BUSY_MAX_S:
+        assert exchange.answered(Nak(code), now_s) == Later()
+        assert exchange.is_put_off
+        assert exchange.answered(Ack(), now_s) is None, "nothing is on its way"
+        assert exchange.time_passed(now_s + RETRY_S * 0.99) is None
+        now_s += RETRY_S * 1.01
+        assert exchange.time_passed(now_s) == Resend(LOCK)
+    assert exchange.answered(Nak(code), now_s) == Finished(Nak(code))
+    exchange.begin(LOCK, now_s)
+
+
+def test_a_shoe_that_falls_silent_after_it_was_busy_is_asked_three_times(exchange: CommandExchange) -> None:
+    exchange.answered(Nak(NakCode.BUSY), 0.1)
+    now_s = 0.1 + RETRY_S
+    for _ in range(ATTEMPTS):
+        assert exchange.time_passed(now_s) == Resend(LOCK)
+        now_s += REPLY_TIMEOUT_S
+    assert exchange.time_passed(now_s) == Finished(NoAnswer(ATTEMPTS))
+
+
+def test_another_command_may_take_the_place_of_one_that_was_put_off(exchange: CommandExchange) -> None:
+    exchange.answered(Nak(NakCode.BUSY), 0.1)
+    exchange.begin(b"other", 0.15)
+    assert exchange.time_passed(0.15 + REPLY_TIMEOUT_S) == Resend(b"other")
 
 
 @pytest.mark.parametrize("code", DAMAGED)

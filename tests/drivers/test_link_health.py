@@ -67,7 +67,11 @@ def test_bytes_that_make_no_frame_are_noticed_after_the_time_for_one() -> None:
     health.received(UNFRAMED_BYTES - 1, 10.0)
     assert not health.makes_no_frames(100.0), "the noise of a plug"
     health.received(1, 100.0)
-    assert health.makes_no_frames(100.0)
+    assert not health.makes_no_frames(200.0), "and another, much later"
+    health.received(UNFRAMED_BYTES - 1, 100.0 + UNFRAMED_S - 0.1)
+    assert health.makes_no_frames(100.0 + UNFRAMED_S)
+    health.received(1, 150.0)
+    assert health.makes_no_frames(150.0), "until there is a frame"
     health.opened(200.0)
     assert not health.makes_no_frames(200.0), "each connection begins anew"
     health.received(UNFRAMED_BYTES, 210.0)
@@ -75,6 +79,17 @@ def test_bytes_that_make_no_frame_are_noticed_after_the_time_for_one() -> None:
     assert health.makes_no_frames(210.0 + UNFRAMED_S)
     health.frame(FRAME, 214.0)
     assert not health.makes_no_frames(300.0)
+    health.received(UNFRAMED_BYTES, 310.0)
+    assert health.makes_no_frames(310.0 + UNFRAMED_S), "behind a frame as well"
+
+
+def test_line_ends_and_spaces_are_no_bytes_without_a_frame() -> None:
+    health = LinkHealth()
+    health.opened(0.0)
+    health.received(100, 1.0, filling=100)
+    assert health.unframed_from_s is None
+    health.received(100, 2.0, filling=100 - UNFRAMED_BYTES)
+    assert health.makes_no_frames(2.0 + UNFRAMED_S)
 
 
 def test_a_device_that_was_quiet_needs_no_repair() -> None:

@@ -158,7 +158,7 @@ class Fingers:
                 continue
             self._tap(box.locator("[data-do=after]" if "after" in entry else "[data-do=name]"))
             self._cards([entry["card"]])
-        if "ground" in wanted:
+        if "ground" in wanted and wanted["ground"] != "misread":
             self._tap(box.locator(f'[data-ground="{wanted["ground"]}"]'))
         self._tap(box.locator("[type=submit]"))
 

@@ -43,7 +43,7 @@ def _baccarat(room: Room) -> None:
     room.tell({"event": "device_result", "outcome": "banker", "raw": "00", **SHOE})
     room.settles("device_disagrees", "continue")
     room.says(event="misdeal", detail="x")
-    room.settles("misdeal", "identify", cards=[{"index": 4, "card": "5C"}])
+    room.settles("misdeal", "identify", cards=[{"index": 4, "card": "5C"}], ground="misread")
     room.tell(CLOSE, BETS)
     room.cards(None)
     room.settles("unread_card", "identify", card="7D")

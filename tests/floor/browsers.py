@@ -95,6 +95,9 @@ class Browser:
         self.cookie = ""
         """As a browser sends it; empty: none."""
         self.csrf = ""
+        self.keeps: Collection[str] = ()
+        """Names of other cookies that it keeps."""
+        self.kept: Final[dict[str, str]] = {}
 
     def ask(self, method: str, path: str, **more: Any) -> httpx.Response:  # noqa: ANN401  # as the library has it
         """Send a request; the csrf of a session goes along."""
@@ -102,7 +105,8 @@ class Browser:
         async def asked() -> httpx.Response:
             transport = httpx.ASGITransport(self._named)
             base = f"{self._interface.scheme}://{HOST}"
-            sent = {"cardshoe-csrf": self.csrf, **({"cookie": self.cookie} if self.cookie else {})}
+            cookies = "; ".join([one for one in (self.cookie,) if one] + list(self.kept.values()))
+            sent = {"cardshoe-csrf": self.csrf, **({"cookie": cookies} if cookies else {})}
             headers = {**sent, **more.pop("headers", {})}
             async with httpx.AsyncClient(transport=transport, base_url=base) as client:
                 return await client.request(method, path, headers=headers, **more)
@@ -111,6 +115,8 @@ class Browser:
         if "set-cookie" in answer.headers:
             said = answer.headers["set-cookie"].partition(";")[0]
             self.cookie = "" if said.endswith('=""') else said
+            given = [one.partition(";")[0] for one in answer.headers.get_list("set-cookie")]
+            self.kept.update({name: one for one in given if (name := one.partition("=")[0]) in self.keeps})
         return answer
 
     def sign_in(self, person: str, pin: str | None = None) -> httpx.Response:

@@ -11,14 +11,13 @@ from protocols.angel_eye.codec import (
     decode_reply,
     decode_telegram,
     encode_command,
-    encode_reply,
 )
-from protocols.angel_eye.decoder import CommandDecoder, TelegramDecoder
-from protocols.angel_eye.framing import COMMAND_LENGTH, LONGEST_TELEGRAM
+from protocols.angel_eye.decoder import CommandDecoder, HostItem, TelegramDecoder
+from protocols.angel_eye.framing import COMMAND_LENGTH, LONGEST_UNKNOWN
 from protocols.angel_eye.messages import Ack, Command, Nak, Rejected, ShoeMessage
 from protocols.errors import FrameError
 from protocols.garbage import Garbage
-from tests.protocols.angel_eye.streams import HostItem, messages_of, without_seams
+from tests.protocols.angel_eye.streams import messages_of, without_seams
 from tests.vectors.angel_eye import golden
 
 FRAMES = [bytes.fromhex(vector.frame) for vector in golden.TELEGRAMS + golden.READ_ONLY]
@@ -58,8 +57,6 @@ def attempt(
 
 
 def raw_of(item: HostItem | Command | Rejected) -> bytes:
-    if isinstance(item, Ack | Nak):
-        return encode_reply(item)
     if isinstance(item, Command):
         return encode_command(item)
     return item.raw
@@ -74,8 +71,8 @@ def test_telegrams_do_not_depend_on_the_pieces_and_every_byte_comes_out(data: by
     items: list[HostItem] = []
     for piece in pieces(data, cuts):
         items += parts.feed(piece)
-        assert len(parts.pending) < LONGEST_TELEGRAM
-    assert without_seams(items) == expected
+        assert len(parts.pending) <= LONGEST_UNKNOWN + 1
+    assert without_seams(items) == without_seams(expected)
     assert parts.pending == whole.pending
     assert (parts.bytes_fed, parts.frames, parts.replies, parts.damaged, parts.garbage_bytes) == (
         whole.bytes_fed,

@@ -18,6 +18,7 @@ from regulations.events.codec import INPUTS
 from regulations.procedure import Procedure
 from regulations.rows import Row
 from regulations.shoe.states import ALL
+from tests.regulations.support.cited import Hearer, refuted
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.inputs import FROM_DEVICES, all_inputs
 from tests.regulations.support.kits import ENFORCED
@@ -66,11 +67,13 @@ class Walk:
         procedure = led()
         before = fingerprint(procedure, REMEMBERED)
         for given in all_inputs(first_open, self._walk.inputs, self._walk.ways):
+            hearer = Hearer(procedure)
             outputs = shown(procedure.apply(decoded(given)))
             self.answers += 1
             self.met[states].add(given["event"])
             where = partial(_told, states, path, given, outputs)
             _check_answer(outputs, where)
+            assert refuted(self._table["game"], hearer.hear(given, outputs)) == [], where()
             refused = outputs[0]["event"] == "refused"
             if refused:
                 _check_refusal(given, outputs, procedure, states, before, where)

@@ -73,11 +73,16 @@ def test_no_output_depends_on_a_hidden_card(game: str, kind: str, options: dict[
     spoken = _played(table, seed, mistakes=0.03 * (seed % 2))
     blind = Procedure(table)
     hidden = 0
+    was_shown_at_once = False
     for number, (event, answer) in enumerate(spoken):
         given = _unread(event, answer)
+        if was_shown_at_once and isinstance(given, CardDrawn):
+            # A bust hand is to be shown: to a table that cannot tell so, the card is the hand's hit (reading J30).
+            return
+        was_shown_at_once = game == "blackjack" and _is_shown_at_once(answer)
         hidden += given is not event and isinstance(given, CardDrawn)
         said = blind.apply(given)
-        compared = slice(None, -1) if game == "blackjack" and _is_shown_at_once(answer) else slice(None)
+        compared = slice(None, -1) if was_shown_at_once else slice(None)
         assert [encode(one) for one in said[compared]] == [encode(one) for one in answer[compared]], (
             f"input {number} of seed {seed}: {given}"
         )

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
@@ -89,6 +90,9 @@ class Device:
         self._note(f"durable: {len(report.events)}")
         self.entries = list(entries)
 
+    def shut_out(self) -> None:
+        self._note("shut_out")
+
     def readmitted(self) -> None:
         self._note("readmitted")
 
@@ -98,7 +102,7 @@ class Device:
     def call(self, acts: Sequence[Act]) -> None:
         self.called.append(list(acts))
 
-    def perform(self, act: Act) -> object:
+    def perform(self, act: Act) -> "Future[None]":
         self.interlock.use(act)
         if self.is_unplugged:
             raise PortLost(self.name, "unplugged", "Plug it in.")
@@ -106,7 +110,17 @@ class Device:
             self.busy_for -= 1
             raise CommandOutstanding(self.name, "busy", "Wait.")
         self._note(str(act))
-        return None
+        return ended()
+
+    def outcome(self, ended: "Future[None]") -> str | None:
+        return ended.result()
+
+
+def ended() -> "Future[None]":
+    """A command that was done."""
+    future: Future[None] = Future()
+    future.set_result(None)
+    return future
 
 
 class Desk:
@@ -372,7 +386,7 @@ def test_cards_that_are_dealt_from_are_not_shuffled_whoever_asks(
     with desk.log.journal:
         desk.run(*INPUTS[:3], shuffle, Loaded(cards=416, device="shoe"), shuffle)
         assert [what for what, _ in desk.device.heard] == ["shuffle", "loaded"]
-        assert caplog.messages == ["shoe: shuffle was not sent: its cards are being dealt. End the shoe game first."]
+        assert caplog.messages == ["shoe: shuffle: its cards are being dealt. End the shoe game first."]
 
 
 def test_what_belongs_to_its_moment_is_not_told_later(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

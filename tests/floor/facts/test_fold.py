@@ -44,15 +44,15 @@ def test_a_correction_changes_what_was_counted(tmp_path: Path) -> None:
     named = {
         "event": "resolve",
         "irregularity": 1,
-        "action": "identify",
+        "action": "reassign",
+        "ground": "foreign",
         "by": BY,
-        "cards": [{"index": 1, "card": "2H"}],
+        "cards": [{"index": 1, "to": "burn"}],
     }
-    # Two and a king against seven: the player draws.
     facts = facts_of(written(tmp_path, *cards(*DEALT), misdeal, named).lines)
     assert [one.outcome for one in told(facts, RoundFact)] == ["player", None]
     assert last_round(facts).corrected
-    assert [(one.kind, one.code, one.reason) for one in told(facts, Act)] == [("correction", "identify", "misdeal")]
+    assert [(one.kind, one.code, one.reason) for one in told(facts, Act)] == [("correction", "reassign", "misdeal")]
 
 
 def test_cards_by_hand_are_the_croupiers_who_is_signed_in(tmp_path: Path) -> None:

@@ -44,7 +44,7 @@ def trouble(folder: Path, name: str = "T-1") -> Journal:
         folder,
         *cards(*DEALT),
         {"event": "misdeal", "detail": "card_entered_wrongly"},
-        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}]},
+        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}], "ground": "misread"},
         CLOSED,
         *cards("2D", by_hand=True),
         fault,
@@ -70,10 +70,10 @@ def test_the_day_report_tells_who_did_what_where(looked: Looked, tmp_path: Path)
     html = looked.get("/report", day=DAY)
     rows = rows_of(html)
     assert "7001 1 1 1 1 1" in rows
-    assert "9001 1 1 0 0 1" in rows
+    assert "9001 1 1 0 1 1" in rows
     assert "All 1 1 1 1 1" in rows
     assert any(row.startswith("18:") and "T-1 2 7001, 9001 Declare the round void" in row for row in rows)
-    assert rows_of(looked.get("/report", day=DAY, person="9001")).count("9001 1 1 0 0 1") == 1
+    assert rows_of(looked.get("/report", day=DAY, person="9001")).count("9001 1 1 0 1 1") == 1
     assert "7001 0" not in looked.get("/report", day=DAY, table="T-2")
     assert "None" in looked.get("/report", day="2026-11-22")
 

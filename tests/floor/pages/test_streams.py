@@ -11,7 +11,7 @@ from typing import Any, Final
 from starlette.types import ASGIApp, Message
 
 from floor.pages.board import Board
-from floor.pages.routes import STREAMS_MAX
+from floor.pages.routes import STREAMS
 from table.witnessing.bounded import bounded_server
 from table.witnessing.door import Door
 from tests.floor.facts.support import BEGUN, DEALT, cards, events, opened
@@ -118,7 +118,7 @@ def test_a_reader_that_takes_nothing_is_cut_off_and_the_others_have_the_newest(d
 
 def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: str, tmp_path: Path) -> None:
     async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
-        readers = [Reader(app, "/table/events?id=T-1") for _ in range(STREAMS_MAX)]
+        readers = [Reader(app, "/table/events?id=T-1") for _ in range(STREAMS.each)]
         for reader in readers:
             await reader.next("shown")
         refused = Reader(app, "/tables/events")

@@ -3,13 +3,12 @@
 from collections.abc import Iterable
 from typing import Final
 
-from protocols.angel_eye.decoder import TelegramDecoder
+from protocols.angel_eye.decoder import HostItem, TelegramDecoder
 from protocols.garbage import Garbage
 from protocols.tdp.framing import DELIMITER, Frame, FrameDecoder
 from tests.fuzz.target import WHOLE, Target
 from tests.fuzz.targets.angel_eye import check_telegrams
 from tests.fuzz.targets.tdp import check_frames
-from tests.protocols.angel_eye.streams import HostItem
 
 
 class Crashing:

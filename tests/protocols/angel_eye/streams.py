@@ -2,11 +2,9 @@
 
 from collections.abc import Iterable
 
-from protocols.angel_eye.decoder import TelegramDecoder
+from protocols.angel_eye.decoder import HostItem, TelegramDecoder
 from protocols.angel_eye.messages import Ack, Nak, ShoeMessage
 from protocols.garbage import Garbage
-
-HostItem = ShoeMessage | Ack | Nak | Garbage
 
 
 def messages_of(items: Iterable[HostItem]) -> list[ShoeMessage | Ack | Nak]:

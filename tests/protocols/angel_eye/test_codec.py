@@ -55,7 +55,7 @@ def test_golden_telegrams_cover_every_type_and_every_target_and_outcome() -> Non
     assert {message.outcome for message in messages if isinstance(message, RoundResult)} == set(Outcome)
 
 
-@pytest.mark.parametrize("vector", golden.REFUSED_TELEGRAMS, ids=lambda vector: vector.name)
+@pytest.mark.parametrize("vector", golden.REFUSED_TELEGRAMS + golden.NOT_UNDERSTOOD, ids=lambda vector: vector.name)
 def test_telegram_refused(vector: golden.Refused) -> None:
     with pytest.raises(FrameError) as caught:
         decode_telegram(bytes.fromhex(vector.frame))
@@ -89,6 +89,13 @@ def test_reply_both_ways(vector: golden.Answer) -> None:
 
 def test_golden_replies_cover_every_code() -> None:
     assert len(golden.REPLIES) == 1 + len(NakCode)
+
+
+@pytest.mark.parametrize("vector", golden.REPLIES_READ_ONLY, ids=lambda vector: vector.name)
+def test_reply_read_only(vector: golden.Answer) -> None:
+    reply = decode_reply(bytes.fromhex(vector.frame))
+    assert reply == vector.reply
+    assert reply.raw == bytes.fromhex(vector.frame)
 
 
 @pytest.mark.parametrize("vector", golden.REFUSED_REPLIES, ids=lambda vector: vector.name)

@@ -5,7 +5,7 @@ import pytest
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.framing import LONGEST_TELEGRAM
 from protocols.angel_eye.messages import Ack, CardDrawn, CutCardDrawn, Nak, NakCode, StandBy, Started, Target
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 from tests.protocols.angel_eye.streams import feed_bytewise, messages_of, without_seams
 from tests.vectors.angel_eye import golden
 
@@ -14,6 +14,8 @@ CARD = bytes.fromhex("05 31 44 81 B8 03 34 46")
 CUT = bytes.fromhex("05 33 43 03 37 33")
 EIGHT = CardDrawn(1, Target.PLAYER, 1, "8S")
 NOISE = bytes.fromhex("00 FF 31 44 03 80")
+LONGEST_WAIT = 65
+"""Bytes: a frame of 63 whose end byte has just come, and a digit of its check."""
 EVERY_TELEGRAM = golden.TELEGRAMS + golden.READ_ONLY
 
 
@@ -57,7 +59,7 @@ def test_byte_lost_anywhere_costs_one_copy(vector: golden.Telegram) -> None:
         assert messages_of(TelegramDecoder().feed(damaged + frame * 2)) == [vector.message] * 2
 
 
-@pytest.mark.parametrize("vector", golden.REPLIES, ids=lambda vector: vector.name)
+@pytest.mark.parametrize("vector", golden.REPLIES + golden.REPLIES_READ_ONLY, ids=lambda vector: vector.name)
 def test_replies_between_telegrams(vector: golden.Answer) -> None:
     stream = STARTED + bytes.fromhex(vector.frame) + CARD
     assert TelegramDecoder().feed(stream) == [Started(1), vector.reply, EIGHT]
@@ -78,6 +80,33 @@ def test_refused_telegram_is_garbage_with_its_reason(vector: golden.Refused) -> 
     assert messages_of(items) == [EIGHT]
     assert decoder.damaged == 1
     assert decoder.garbage_bytes == len(bytes.fromhex(vector.frame))
+
+
+@pytest.mark.parametrize("vector", golden.NOT_UNDERSTOOD, ids=lambda vector: vector.name)
+def test_frame_that_the_page_does_not_have_is_not_understood_with_its_type(vector: golden.Refused) -> None:
+    frame = bytes.fromhex(vector.frame)
+    expected = [NotUnderstood(frame, vector.reason, vector.frame.split()[2]), EIGHT]
+    decoder = TelegramDecoder()
+    assert decoder.feed(frame + CARD) == expected
+    assert (decoder.not_understood, decoder.damaged, decoder.garbage_bytes) == (1, 0, len(frame))
+    assert feed_bytewise(TelegramDecoder(), frame + CARD) == expected
+
+
+def test_a_frame_of_64_bytes_is_the_longest_that_is_not_understood() -> None:
+    # ENQ, "1", "Q", the payload of as many "A", ETX: an even number of them leaves 31 xor 51 xor 03 = 63.
+    longest = b"\x05\x311Q"[:2] + b"Q" + b"A" * 58 + b"\x03" + b"63"
+    assert len(longest) == 64
+    assert TelegramDecoder().feed(longest) == [NotUnderstood(longest, "type", "51")]
+    decoder = TelegramDecoder()
+    longer = b"\x051Q" + b"A" * 62 + b"\x0363"
+    assert messages_of(decoder.feed(longer + CARD)) == [EIGHT]
+    assert (decoder.not_understood, decoder.damaged) == (0, 1)
+
+
+def test_answer_with_data_that_is_none_costs_nothing_behind_it() -> None:
+    assert messages_of(TelegramDecoder().feed(b"\x02" + CARD)) == [EIGHT]
+    assert messages_of(TelegramDecoder().feed(b"\x02OP\x06")) == [Ack()]
+    assert messages_of(TelegramDecoder().feed(b"\x02OP\x03ZZ" + CARD)) == [EIGHT]
 
 
 def test_wrong_byte_is_taken_along_with_the_telegram_it_spoils() -> None:

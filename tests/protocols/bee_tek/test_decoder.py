@@ -124,6 +124,38 @@ def test_a_line_that_never_ends_is_let_go_and_the_next_is_heard() -> None:
     assert decoder.damaged == 2
 
 
+def test_a_whole_frame_is_a_message_once_the_line_is_silent() -> None:
+    decoder = LineDecoder()
+    assert decoder.feed(FOUR + b"4S") == []
+    assert decoder.silence() == [FOUR_DRAWN]
+    assert (decoder.pending, decoder.silence()) == (b"", [])
+    assert decoder.feed(b"\r\n" + FIVE) == []
+    assert decoder.silence() == [FIVE_DRAWN]
+
+
+def test_half_a_frame_waits_through_a_silence() -> None:
+    decoder = LineDecoder()
+    decoder.feed(FOUR + FIVE[:9])
+    assert decoder.silence() == [FOUR_DRAWN]
+    assert decoder.feed(FIVE[9:]) == []
+    assert decoder.silence() == [FIVE_DRAWN]
+
+
+def test_frames_without_a_line_end_are_all_heard_however_many_come_at_once() -> None:
+    decoder = LineDecoder()
+    items = decoder.feed((FOUR + FIVE) * 20)
+    assert items + decoder.silence() == [FOUR_DRAWN, FIVE_DRAWN] * 20
+    assert decoder.garbage_bytes == 0
+
+
+def test_a_silence_ends_a_line_that_was_too_long() -> None:
+    decoder = LineDecoder()
+    decoder.feed(b"x" * 200)
+    assert decoder.silence() == []
+    assert decoder.feed(FOUR) == []
+    assert decoder.silence() == [FOUR_DRAWN]
+
+
 def test_halves_of_two_lines_never_join() -> None:
     decoder = LineDecoder()
     decoder.feed(FOUR[:9])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Face, RefusalReason
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged, Lock, Unlock
@@ -127,7 +127,11 @@ def test_an_unreadable_command_is_refused_at_once_and_the_next_is_heard() -> Non
     table = plain_table()
     unknown, bad = bytes.fromhex("00 05 7A 00 00 00 09"), bytes.fromhex("00 07 57 00 00 00 0A 03 02")
     table.write(HOST, unknown + bad + encode_message(Lock(11)))
-    assert table.heard(DEVICE) == [Garbage(unknown[2:], "type"), Garbage(bad[2:], "payload"), Said(Lock(11))]
+    assert table.heard(DEVICE) == [
+        NotUnderstood(unknown[2:], "type", "7A"),
+        NotUnderstood(bad[2:], "payload", "57"),
+        Said(Lock(11)),
+    ]
     assert table.heard(HOST) == [
         Said(Refused(9, RefusalReason.NOT_SUPPORTED)),
         Said(Refused(10, RefusalReason.BAD_VALUE)),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from protocols.errors import EncodeError, FrameError
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 from protocols.tdp.codec import MESSAGE_MAX, decode_message, encode_message, refusal_for
 from protocols.tdp.codes import Capability, Condition, DeviceState, Face, RefusalReason
 from protocols.tdp.commands import Attest, Dispense, Unlock
@@ -130,7 +130,7 @@ def test_pieces_of_any_size_give_the_same_messages(size: int) -> None:
 def test_an_unknown_message_is_passed_over() -> None:
     reader = MessageReader()
     unknown = bytes.fromhex("00 03 99 01 02")
-    assert reader.feed(unknown + DONE) == [Garbage(unknown[2:], "type"), Done(9)]
+    assert reader.feed(unknown + DONE) == [NotUnderstood(unknown[2:], "type", "99"), Done(9)]
     assert (reader.messages, reader.unreadable, reader.broken) == (1, 1, False)
 
 

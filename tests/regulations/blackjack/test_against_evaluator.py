@@ -31,12 +31,17 @@ PROFILES: dict[str, tuple[Any, dict[str, Any]]] = {
     "half insured": ("shoe", {"insurance": "half", "decider": "nearest_or_seated"}),
     "fully insured": ("shoe", {"insurance": "full", "procedure": "second"}),
     "limited in the box": ("box", {"croupier_blackjack_against_double": "loses_original"}),
+    "each bettor": ("shoe", {"decider": "nearest_or_seated", "procedure": "second", "insurance_asked": "together"}),
+    "two bettors": ("shoe", {"decider": "nearest_or_seated", "bettors_at_most": 2, "surrender_before": "own_card"}),
+    "pairs once": ("shoe", {"resplit": False, "procedure": "second", "drawn_card_is_hit": False}),
     "undue card valid": ("shoe", {"unshown_extra_croupier_card_valid": True}),
 }
+ENDS = {"surrender": "surrendered", "even_money": "even_money", "half_pay": "half_paid"}
 BEARING_ON_MONEY = (
     "double",
     "max_split_hands",
     "resplit_aces",
+    "resplit",
     "croupier_blackjack_against_double",
     "insurance",
     "unshown_extra_croupier_card_valid",
@@ -100,20 +105,26 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
     assert insured / (52 * decks - 1) == figures.insurance_mean
 
 
-def _seat(played: PlayedRound, number: int) -> text.Seat:
+def _seat(played: PlayedRound, number: int, *, each_decides: bool) -> text.Seat:
     """A seat's hands and wagers, with what was decided about them."""
     splits: Counter[int] = Counter()
     split_from: dict[int, int] = {}
     done: dict[int, set[str]] = {}
+    own: dict[int, dict[int, Any]] = {}
+    absent: dict[int, tuple[int, ...]] = {}
     wagers = [text.Wager(one["bet"], one["stake"], one.get("id", 1)) for one in played.wagers if one["seat"] == number]
     for one in played.decisions:
         if one["seat"] != number:
             continue
         hand, bettor = one.get("hand", 1), one.get("id", 1)
-        done.setdefault(hand, set()).add(one["action"])
+        if one["action"] in ENDS and each_decides:
+            own.setdefault(hand, {})[bettor] = ENDS[one["action"]]
+        else:
+            done.setdefault(hand, set()).add(one["action"])
         if one["action"] == "split":
             splits[hand] += 1
-            split_from[len(split_from) + 2] = hand
+            new = len(split_from) + 2
+            split_from[new], absent[new] = hand, (*absent.get(hand, ()), *own.get(hand, ()))
             if "any_pair" in one:
                 wagers.append(text.Wager("any_pair", one["any_pair"], bettor, hand, nth=1 + splits[hand]))
         if one["action"] == "insurance":
@@ -127,11 +138,28 @@ def _seat(played: PlayedRound, number: int) -> text.Seat:
             surrendered="surrender" in done.get(hand["hand"], ()),
             even_money="even_money" in done.get(hand["hand"], ()),
             half_pay="half_pay" in done.get(hand["hand"], ()),
+            own=tuple(own.get(hand["hand"], {}).items()),
+            absent=absent.get(hand["hand"], ()),
         )
         for hand in played.result["hands"]
         if hand["seat"] == number
     )
     return text.Seat(number, hands, tuple(wagers))
+
+
+def _compare_bettors(played: PlayedRound, verdict: text.Verdict, finished: text.Round) -> None:
+    """Each bettor's outcome, and that of the hand: of those who played on, else of the first."""
+    hands = {(seat.seat, hand.number): (seat, hand) for seat in finished.seats for hand in seat.hands}
+    for told in played.result["hands"]:
+        place = told["seat"], told["hand"]
+        seat, hand = hands[place]
+        own, cards = dict(hand.own), verdict.outcomes[place]
+        bettors = sorted({one.id for one in seat.wagers if one.bet == "main"}.difference(hand.absent))
+        wanted: dict[int, str] = {bettor: own.get(bettor, cards) for bettor in bettors}
+        playing = [bettor for bettor in bettors if bettor not in own]
+        assert told["outcome"] == wanted[(playing or bettors)[0]], finished
+        named = {one["id"]: one["outcome"] for one in told.get("bettors", ())}
+        assert named == (wanted if len(set(wanted.values())) > 1 else {}), finished
 
 
 @pytest.mark.statistical
@@ -140,13 +168,14 @@ def test_rounds_of_the_machine_are_settled_as_the_text_says(name: str, seed: int
     """Every wager of every hand, what was at risk, to the minor unit; every outcome; nothing that is not allowed."""
     kind, options = PROFILES[name]
     judged_by = text.Options(**{name: value for name, value in options.items() if name in BEARING_ON_MONEY})
+    each_decides = options.get("decider") == "nearest_or_seated"
     count = 0
     met: Counter[str] = Counter()
-    for played in rounds_of(profile("blackjack", kind, options), seed, ROUNDS):
+    for played in rounds_of(profile("blackjack", kind, options), seed, ROUNDS, types_hits=bool(len(name) % 2)):
         seats = sorted({hand["seat"] for hand in played.result["hands"]})
         finished = text.Round(
             croupier=tuple(played.result["croupier"]["cards"]),
-            seats=tuple(_seat(played, seat) for seat in seats),
+            seats=tuple(_seat(played, seat, each_decides=each_decides) for seat in seats),
             options=judged_by,
         )
         verdict = text.judge(finished)
@@ -158,7 +187,10 @@ def test_rounds_of_the_machine_are_settled_as_the_text_says(name: str, seed: int
             verdict.bust,
         )
         outcomes = {(hand["seat"], hand["hand"]): hand["outcome"] for hand in played.result["hands"]}
-        assert outcomes == verdict.outcomes, finished
+        if each_decides:
+            _compare_bettors(played, verdict, finished)
+        else:
+            assert outcomes == verdict.outcomes, finished
         entries = Counter((one.seat, one.bet, one.id, one.hand, one.stake, round(one.net)) for one in verdict.entries)
         settled = Counter(
             (one["seat"], one["bet"], one["id"], one["hand"], one["stake"], one["net"]) for one in played.settled

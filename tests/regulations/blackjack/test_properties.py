@@ -80,12 +80,14 @@ class BlackjackMoney(Money):
 
     def judge(self) -> None:
         natural = self.result["croupier"]["blackjack"]
-        outcomes = {(hand["seat"], hand["hand"]): hand["outcome"] for hand in self.result["hands"]}
+        hands = {(hand["seat"], hand["hand"]): hand for hand in self.result["hands"]}
         for wager in self.settled:
             place = wager["seat"], wager["hand"]
             if wager["bet"] == "main":
-                odds = ODDS[outcomes[place]]
-                if self._limited and natural and place in self._doubled and outcomes[place] == "lose":
+                alone = {one["id"]: one["outcome"] for one in hands[place].get("bettors", ())}
+                outcome = alone.get(wager["id"], hands[place]["outcome"])
+                odds = ODDS[outcome]
+                if self._limited and natural and place in self._doubled and outcome == "lose":
                     odds = Fraction(-1, 2)
             elif wager["bet"] == "insurance":
                 odds = Fraction(2 if natural else -1)
@@ -151,7 +153,10 @@ class BlackjackTable(PropertyTable):
             given["any_pair"] = 1 + number % 7
         before = self.procedure.states
         self.apply({**given, "action": action})
-        if action not in {"hit", "double"}:
+        if action not in {"hit", "double"} and (self.procedure.states, self.prompt) == (before, prompt):
+            # Some hidden cards would allow it: they are shown first (reading J29).
+            shows = {"event": "revealed", "who": "seat", "seat": prompt["seat"], "hand": prompt.get("hand", 1)}
+            self.apply(shows)
             assert (self.procedure.states, self.prompt) != (before, prompt), f"{action} was offered"
 
     def _insure(self, given: Json) -> None:

@@ -87,7 +87,10 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
         {"reason": "asked", "by": BY},
     ),
     "device_readmitted": ({"device": "shoe", "by": BY}, {"device": "shoe", "by": BY[:1]}),
-    "fault": ({"device": "shoe", "code": 3},),
+    "fault": (
+        {"device": "shoe", "code": 3},
+        {"device": "shoe", "code": "not_understood", "origin": "table", "frame_type": "64", "frame_length": 9},
+    ),
     "fault_cleared": ({"device": "shoe", "code": 3},),
     "device_lost": ({"device": "shoe"},),
     "device_back": ({"device": "shoe"},),
@@ -114,7 +117,10 @@ _KINDS: Final[dict[str, tuple[Json, ...]]] = {
     "witness_current": ({"witness": "stick", "seconds": 300},),
     "signed_in": ({"person": "7", "role": "croupier", "place": "terminal"},),
     "signed_out": ({"person": "7", "place": "terminal", "because": "asked"},),
-    "sign_ins_refused": ({"count": 3, "since": "2026-01-05T10:00:00.000000Z"},),
+    "sign_ins_refused": (
+        {"count": 3, "since": "2026-01-05T10:00:00.000000Z"},
+        {"count": 3, "since": "2026-01-05T10:00:00.000000Z", "ids": [{"person": "sara", "count": 2}]},
+    ),
     "persons_listed": (
         {"version": 41, "issued": "2026-01-05T10:00:00.000000Z", "until": "2026-01-19T10:00:00.000000Z", "persons": 12},
     ),

@@ -38,9 +38,10 @@ class PlayedRound:
         return found
 
 
-def rounds_of(table: Table, seed: int, rounds: int) -> Iterator[PlayedRound]:
+def rounds_of(table: Table, seed: int, rounds: int, *, types_hits: bool = False) -> Iterator[PlayedRound]:
     """Plays so many rounds with random players and gives those that were not void."""
-    played = PlainTable(seed, table, orders=Orders(games=None, rounds=rounds), reads=True, strategy="random")
+    orders = Orders(games=None, rounds=rounds, types_hits=types_hits)
+    played = PlainTable(seed, table, orders=orders, reads=True, strategy="random")
     played.run()
     current = PlayedRound()
     for event, answer in played.log:

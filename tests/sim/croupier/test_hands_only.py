@@ -39,7 +39,8 @@ from tests.sim.croupier.profiles import materials, profile
 
 DAY_S = 24 * 3600.0
 ROUNDS = 8
-PREFERRED: Sequence[DecisionAction] = ("split", "play", "challenge", "stand", "fold", "surrender")
+PREFERRED: Sequence[DecisionAction] = ("play", "challenge", "stand", "fold", "surrender")
+"""None that needs a hidden hand to be shown first (reading J29)."""
 OF_HANDS = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
 
 

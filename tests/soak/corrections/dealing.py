@@ -1,5 +1,6 @@
 """A table that is dealt at random: what the prompts ask for, and cards that come otherwise."""
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from random import Random
 from typing import Final
@@ -7,7 +8,7 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.cards import DECK
-from regulations.drawn import Owner
+from regulations.drawn import BURN_PLACE, Owner
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -20,22 +21,27 @@ from regulations.events.inputs import (
     Table,
     Wager,
 )
-from regulations.events.outputs import Burned, Irregularity, Next
+from regulations.events.outputs import Next
 from tests.regulations.support.inputs import BY
 from tests.regulations.support.kits import KITS
 from tests.regulations.support.running import decoded
-from tests.soak.corrections.past import CutCardOut, Done, Heard, Item, Left, owner_of
+from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Left, owner_of
 from tests.soak.corrections.tables import TABLES
 
 NEAR_THE_CUT_CARD: Final = 16
 """One table in so many begins where the cut card is about to come."""
 
 
+FAR: Final = 12
+"""So many cards before the cut card several may leave at once: else they would come before it."""
+NAMED_FATE: Final[dict[str, Fate]] = {"counts": "counts", "burned": "burned", "held": "held", "accepted": "accepted"}
+
+
 class Over(Exception):
     """Nothing more is played at this table."""
 
 
-class Dealing:
+class Dealing(ABC):
     """One table.
 
     Args:
@@ -53,7 +59,7 @@ class Dealing:
         profile = decoded(chosen)
         assert isinstance(profile, Table)
         self.profile: Final = profile
-        self.live: Final = Heard(profile)
+        self.live: Final = Heard(profile, tally)
         self.past: list[AnyInput] = []
         self.out: Counter[str] = Counter()
         self.depth: int | None = None
@@ -86,12 +92,18 @@ class Dealing:
     def _new_round(self) -> None:
         self.order: list[Item] = []
         self.opening: BetsClosed | None = None
-        self.queue: list[Left] = []
         self.seen: set[str] = set()
-        self.blocked: set[Left] = set()
         self.corrected = False
         self.decided = False
         self.before = len(self.live.given)
+
+    @abstractmethod
+    def _trouble(self) -> None:
+        """Several things go wrong one after the other."""
+
+    @abstractmethod
+    def _compare_now(self) -> None:
+        """Compares the table with a fresh one."""
 
     # --- helpers -----------------------------------------------------------------------------------------------------
 
@@ -155,12 +167,9 @@ class Dealing:
         if not self.order and self.game == "baccarat" and self.opening is None and self.chance(2):
             self._bets_of_baccarat()
             return
-        away = self.depth is None or self.cut_card_out or self.depth - self.live.out_total > 4
-        what = self.random.randrange(60)
-        if what == 0 and away and self.order and self.game != "q_poker":
-            self._gap()
-        elif what < 3 and away and self.order:
-            self._packet()
+        away = self.depth is None or self.cut_card_out or self.depth - self.live.out_total > FAR
+        if self.chance(12) and (away or self.chance(4)):
+            self._trouble()
         else:
             face_up = self.game in {"baccarat", "three_card_baccarat"} and self.chance(30)
             self._report(Left(card=self.draw(), face_up=face_up))
@@ -177,73 +186,36 @@ class Dealing:
         self.opening = event
         self.live.know_held([one for one in self.cards if one.from_before])
 
-    def _report(self, left: Left, event: CardDrawn | None = None) -> None:
+    def _report(self, left: Left) -> None:
         """A card leaves."""
         self.order.append(left)
-        self.live.deal(left, event)
-        self.live.know_held([one for one in self.cards if one.from_before])
-        self._heard([left])
-
-    def _heard(self, cards: list[Left]) -> None:
-        """Follow the cards that left."""
-        answer = self.live.answer
-        for output in answer:
-            if isinstance(output, Irregularity):
-                if output.code not in {"card_not_due", "unread_card", "count_gap"}:
-                    raise Over
-                for left in cards:
-                    left.fate, left.was_irregular = "waits", not self.decided
-                self.queue += cards
-        if any(isinstance(output, Burned) for output in answer):
-            for left in cards:
-                left.by_rule = left.fate == "counts"
-        self._note_result()
+        self.live.deal(left)
+        self._sort_out()
 
     def _note_result(self) -> None:
         self.decided = self.live.books.result is not None
 
-    def _gap(self) -> None:
-        """The device counted a card that nobody reported."""
-        told, untold = Left(card=self.draw()), Left(card=self.draw())
-        counted = self.live.procedure._desk.stack.counted  # noqa: SLF001  as its device counts
-        self.order += [untold, told]
-        self.live.deal(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]  # words of the table log
-        self.live.give(
-            Resolve(irregularity=self._number, action="identify", by=list(BY), cards=[untold.card])  # type: ignore[list-item]  # words of the table log
-        )
-        assert self.live.refusal is None, self.live.refusal
-        self.live.know(self.cards)
-        self.seen.add("gaps")
-        self._sort_out()
-
-    def _packet(self) -> None:
-        """Two cards in one message; one of them may be unread, and the other waits for it."""
-        number = 1 + len(self.live.given)
-        unread = self.random.randrange(3)
-        packet = [Left(card=self.draw()) for _ in range(2)]
-        for at, left in enumerate(packet):
-            self.order.append(left)
-            card = None if at == unread else left.card
-            self.live.deal(left, CardDrawn(card=card, device="shoe", boot=1, number=number))  # type: ignore[arg-type]  # words of the table log
-        if unread < len(packet):
-            name = packet[unread].card
-            if "identify" not in (self.live.prompt.actions or ()):
-                raise Over
-            self.live.give(Resolve(irregularity=self._number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]  # words of the table log
-            if self.live.refusal is not None:
-                raise Over
-        self.seen.add("packets")
-        self._sort_out()
-
     def _sort_out(self) -> None:
-        """Which of the round's cards have a place, and which wait, after several came at once."""
+        """What has become of the round's cards, after several left at once."""
         came_out = self.live.procedure._desk.record.came_out  # noqa: SLF001  compared from within
-        for left, drawn in zip(self.cards, came_out, strict=True):
-            if drawn.waits and left.fate == "counts":
-                left.fate, left.was_irregular = "waits", not self.decided
-                self.queue.append(left)
-            elif drawn.place is not None and drawn.place.to == "burn" and left.fate == "counts":
-                left.by_rule = True
+        before, own = [one for one in self.cards if one.from_before], [one for one in self.cards if not one.from_before]
+        cards = before[: sum(one.was_held for one in came_out)] + own
+        if len(cards) != len(came_out):
+            # One left before this round was open.
+            raise Over
+        self.live.know(cards)
+        for left, drawn in zip(cards, came_out, strict=True):
+            if left.fate in ("held", "accepted", "burned"):
+                continue
+            left.was_irregular = drawn.was_irregular
+            left.fate = "waits" if drawn.waits else NAMED_FATE[drawn.fate]
+            left.was_due = drawn.held_though_due
+            left.was_blocked = drawn.left_blocked
+            left.by_rule = left.fate == "counts" and drawn.place == BURN_PLACE
+            if left.fate == "held":
+                self.tally["held"] += 1
+            elif left.fate == "accepted":
+                self.seen.add(left.fate)
         self._note_result()
 
     def _reveal(self, event: Revealed) -> None:
@@ -256,6 +228,10 @@ class Dealing:
 
     def _decide(self, prompt: Next) -> None:
         assert isinstance(prompt.seat, int)
+        if "hit" in (prompt.actions or ()) and self.chance(3):
+            # Where the table takes it so, the card itself is the hit (reading J30).
+            self._report(Left(card=self.draw()))
+            return
         seat, hand = prompt.seat, prompt.hand or 1
         owner = Owner("seat", seat, hand)
         if self.game == "blackjack" and self.chance(4) and self.live.hidden(owner):

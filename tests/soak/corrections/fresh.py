@@ -48,6 +48,7 @@ class Dealt:
         fates: what becomes of each card.
         by_rule: the cards that the regulation burned.
         burned: those that persons burned, or that stay burned: to be dealt and burned once none is due.
+        kept: those that wait for the next round though they were due.
         over: those for which there is no place.
         unmade: the reveals that are not repeated.
     """
@@ -56,6 +57,7 @@ class Dealt:
     fates: dict[Left, Fate] = field(default_factory=dict)
     by_rule: set[Left] = field(default_factory=set)
     burned: list[Left] = field(default_factory=list)
+    kept: list[Left] = field(default_factory=list)
     over: list[Left] = field(default_factory=list)
     unmade: list[Done] = field(default_factory=list)
 
@@ -115,6 +117,7 @@ class _Run:
 
     def __init__(self, script: Script, order: Sequence[Item], depth: int | None) -> None:
         self.table: Final = Heard(script.profile)
+        self.script: Final = script
         self.dealt: Final = Dealt(table=self.table)
         self.order: Final = list(order)
         self.open: Final = {
@@ -151,9 +154,13 @@ class _Run:
             if isinstance(item, Done):
                 if isinstance(item.event, Revealed):
                     raise Turned(item)
+                if self.script.profile.game == "q_poker":
+                    raise Incomparable("a decision stands by its seat, whatever cards are dealt to it again")
                 raise Misfit(f"seat {item.event.seat}")
             if isinstance(item, CutCardOut):
                 self.table.give(CutCard())
+            elif item.was_due and item.fate == "held":
+                self._keep(item)
             elif item.fate == "held":
                 # What persons held stays so, though a card that left before it has no place now.
                 self.dealt.fates[item] = "held"
@@ -168,26 +175,43 @@ class _Run:
             return True
         if isinstance(item, Done):
             return self._act(item) or self._other()
+        if item.was_due and item.fate == "held":
+            self._keep(item)
+            self.order.remove(item)
+            return True
         if self._passes(item):
             return True
-        if self.table.prompt.do in DUE:
+        if self._is_due(item):
             self._lay(item)
             return True
         if item.fate == "held":
             return self._valid(item)
         return self._other() or self._valid(item)
 
+    def _keep(self, left: Left) -> None:
+        """It left while the deal was held, and waits for the next round though it was due: no fresh table has it."""
+        self.dealt.fates[left] = "held"
+        self.dealt.kept.append(left)
+
     def _other(self) -> bool:
         """The first card is not due and the first act is not met: another act comes first, or another card."""
-        if self.table.prompt.do in DUE:
-            card = next((one for one in self.order if isinstance(one, Left)), None)
-            if card is None:
-                return False
+        card = next((one for one in self.order if isinstance(one, Left)), None)
+        if card is None and self.table.prompt.do in DUE:
+            return False
+        if card is not None and self._is_due(card):
             if not self._passes(card):
                 self._lay(card)
             return True
         act = next((one for one in self.order if isinstance(one, Done)), None)
         return act is not None and act is not self.order[0] and self._act(act)
+
+    def _is_due(self, left: Left) -> bool:
+        """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
+        prompt, options = self.table.prompt, self.table.procedure._desk.options  # noqa: SLF001  compared from within
+        if prompt.do in DUE:
+            return True
+        may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))
+        return may_hit and left.fate == "counts" and not (left.was_blocked or left.by_rule)
 
     def _cut_card(self) -> None:
         if self.depth is not None and self.table.out_total != self.depth:
@@ -254,7 +278,7 @@ class _Run:
         number = self.table.prompt.irregularity
         if number is UNSET or way not in (self.table.prompt.actions or ()):
             raise Incomparable(f"{way} is not offered any more")
-        self.table.give(Resolve(irregularity=number, action=way, by=[BY[0]]))  # type: ignore[arg-type]  # words of the table log
+        self.table.give(Resolve(irregularity=number, action=way, by=list(BY)))  # type: ignore[arg-type]  # words of the table log
         self.dealt.fates[item] = item.fate
         self.order.remove(item)
         return True

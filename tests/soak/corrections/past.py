@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from msgspec import UNSET, structs
 
-from regulations.drawn import Owner
+from regulations.drawn import Drawn, Owner
 from regulations.events.inputs import AnyInput, CardDrawn, Decision, Revealed, RoundClosed, Table
 from regulations.events.outputs import (
     AnyOutput,
@@ -21,6 +21,7 @@ from regulations.events.outputs import (
 )
 from regulations.events.results import Result
 from regulations.procedure import Procedure
+from tests.regulations.support.again import check_again
 
 Fate = Literal["counts", "burned", "held", "accepted", "waits"]
 
@@ -36,6 +37,9 @@ class Left:
         by_rule: whether the regulation burned it.
         from_before: whether it waited for this round since the one before.
         was_irregular: whether an irregularity about it was opened before the result.
+        was_blocked: whether it left while an irregularity was open: it is no hit then (reading J30).
+        is_known: whether its device or persons have told which it is.
+        was_due: whether it was held though it had a place, from which what held the deal kept it.
     """
 
     card: str
@@ -44,6 +48,9 @@ class Left:
     by_rule: bool = False
     from_before: bool = False
     was_irregular: bool = False
+    was_blocked: bool = False
+    is_known: bool = True
+    was_due: bool = False
 
     def __repr__(self) -> str:
         return self.card
@@ -112,9 +119,11 @@ class Heard:
 
     Args:
         table: its profile.
+        tally: counts how often its round was run again with nothing changed, after every input; else it is not.
     """
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, tally: Counter[str] | None = None) -> None:
+        self._tally: Final = tally
         self.procedure: Final = Procedure(table)
         self.given: Final[list[AnyInput]] = []
         self.books: Final = Books()
@@ -140,12 +149,15 @@ class Heard:
         self.answer = self.procedure.apply(event)
         for output in self.answer:
             self.books.hear(output)
+        if self._tally is not None and check_again(self.procedure):
+            self._tally["run_again"] += 1
+            self._tally["run_again_blocked"] += self.prompt.do == "resolve"
         if isinstance(event, RoundClosed) and self.refusal is None:
             self.books.clear()
 
     def deal(self, left: Left, event: CardDrawn | None = None) -> None:
         """One card, as it is or as a device tells of it."""
-        self.give(event or CardDrawn(card=left.card, face="up" if left.face_up else "down"))  # type: ignore[arg-type]  # words of the table log
+        self.give(event or CardDrawn(card=left.card if left.is_known else None, face="up" if left.face_up else "down"))  # type: ignore[arg-type]  # words of the table log
         drawn = self.procedure._desk.told[0]  # noqa: SLF001  compared from within
         self._cards[id(drawn)] = (drawn, left)
 
@@ -159,6 +171,10 @@ class Heard:
         """The round begins with the cards that waited for it."""
         for drawn, left in zip(self.procedure._desk.record.came_out, held, strict=False):  # noqa: SLF001  compared from within
             self._cards[id(drawn)] = (drawn, left)
+
+    def left_of(self, drawn: Drawn) -> Left:
+        """Which card it is."""
+        return self._cards[id(drawn)][1]
 
     # --- what lies on it ---------------------------------------------------------------------------------------------
 

@@ -11,14 +11,15 @@ from regulations.events.inputs import (
     Revealed,
     RoundClosed,
 )
-from regulations.events.outputs import Next, ShoeOver
+from regulations.events.outputs import ShoeOver
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
-from tests.soak.corrections.dealing import Dealing, Over
+from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
 from tests.soak.corrections.past import Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
+from tests.soak.corrections.trouble import Trouble
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
@@ -28,7 +29,7 @@ NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
 
 
-class Play(Dealing):
+class Play(Trouble):
     """One table, its corrections, and the fresh tables beside it."""
 
     def play(self) -> None:
@@ -45,7 +46,10 @@ class Play(Dealing):
         """One input; whether the round is closed."""
         prompt = self.live.prompt
         if prompt.do == "resolve":
-            self._resolve(prompt)
+            self._settle()
+            self._sort_out()
+            if self.live.prompt.do != "resolve" and self.corrected:
+                self._compare()
         elif prompt.do in ("close_bets", "nothing", "shuffle", "load", "return_cards"):
             self._between(prompt)
         elif self._cut_card_comes():
@@ -66,25 +70,6 @@ class Play(Dealing):
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
-    def _resolve(self, prompt: Next) -> None:
-        """An undue card."""
-        actions = list(prompt.actions or ())
-        ways = [one for one in ("next_round", "accept") if one in actions and not self.chance(3)]
-        way = ways[0] if ways else "burn"
-        if way not in actions or not self.queue:
-            raise Over
-        left = self.queue.pop(0)
-        if left in self.blocked and way != "burn":
-            # It is due by now, and set aside all the same until the next correction: no table is led there otherwise.
-            raise Over
-        self.live.give(Resolve(irregularity=self._number, action=way, by=[BY[0]]))
-        assert self.live.refusal is None, f"{way} was offered: {self.live.refusal}"
-        self.seen.add({"next_round": "held", "accept": "accepted", "burn": "burned"}[way])
-        left.fate = {"next_round": "held", "accept": "accepted", "burn": "burned"}[way]  # type: ignore[assignment]  # words of the table log
-        self._note_result()
-        if self.live.prompt.do != "resolve" and self.corrected:
-            self._compare()
-
     def _misdeal(self) -> None:
         self.live.give(Misdeal(detail="the cards lie wrong"))
         if "reassign" not in (self.live.prompt.actions or ()):
@@ -92,9 +77,7 @@ class Play(Dealing):
         number = self._number
         if self.chance(8) and self.game != "q_poker":
             # A card comes while the misdeal is open: it waits for an irregularity of its own.
-            blocked = Left(card=self.draw())
-            self.blocked.add(blocked)
-            self._report(blocked)
+            self._report(Left(card=self.draw()))
         for _ in range(4):
             if self._correct(number):
                 break
@@ -195,7 +178,6 @@ class Play(Dealing):
             for left in done.hand:
                 left.face_up = True
             self.order.remove(done)
-        self.queue += dealt.over
         self.live.know(self.cards)
         self._note_result()
 
@@ -248,6 +230,9 @@ class Play(Dealing):
         before = self.past or self.live.given[: self.before]
         return Script(profile=self.profile, before=before, opening=self.opening, order=order)
 
+    def _compare_now(self) -> None:
+        self._compare()
+
     def _compare(self) -> Dealt | None:
         """The table is what a fresh one is that was dealt the corrected order."""
         if self.live.prompt.do == "resolve":
@@ -271,6 +256,10 @@ class Play(Dealing):
         self.live.give(RoundClosed())
         assert self.live.refusal is None, self.live.refusal
         if any(isinstance(output, ShoeOver) for output in self.live.answer):
+            self._count()
+            raise Over
+        if expected is not None and expected.kept and anew:
+            # No fresh table has a card that waits though it was due.
             self._count()
             raise Over
         if expected is not None and anew:

@@ -7,7 +7,7 @@ from typing import Final, Literal
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import Amendment
-from tests.soak.corrections.past import Item, Left
+from tests.soak.corrections.past import Done, Item, Left
 
 
 class Said:
@@ -25,6 +25,7 @@ class Said:
         self.action: Final = action
         self.ground: Final = ground
         self.order: Final = list(order)
+        self._were_in_order: Final = list(order)
         self.entries: Final[list[Amendment]] = []
         self.kinds: Final[set[str]] = set()
         self.out: Final[Counter[str]] = Counter()
@@ -37,6 +38,7 @@ class Said:
         self.entries.append(Amendment(index=at, to="burn"))
         self.kinds.add("burned")
         if left.fate != "burned" and not left.by_rule:
+            self._free(left)
             self._change(left, "fate", "burned")
             self.struck.add(left)
 
@@ -46,12 +48,14 @@ class Said:
         self.kinds.add("renamed")
         self.out[left.card] -= 1
         self._change(left, "card", card)
+        self._change(left, "is_known", True)  # noqa: FBT003  a value, not a choice
 
     def unsay(self, at: int, left: Left) -> None:
         """A card never left."""
         self.entries.append(Amendment(index=at, to="none"))
         self.kinds.add("struck")
         self.out[left.card] -= 1
+        self._free(left)
         self.order.remove(left)
         self.never_burned += left.fate == "burned" or left.by_rule
 
@@ -59,7 +63,20 @@ class Said:
         """A card left behind that one, and was never told."""
         self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]  # words of the table log
         self.kinds.add("inserted")
-        self.order.insert(self.order.index(before) + 1 if before is not None else 0, left)
+        # Behind what was decided before the next card left, but before the cut card.
+        place = self.order.index(before) + 1 if before is not None else 0
+        while place < len(self.order) and isinstance(self.order[place], Done):
+            place += 1
+        self.order.insert(place, left)
+
+    def _free(self, gone: Left) -> None:
+        """A card that was held though it was due, and gave its place to this one, has it again."""
+        taker = None
+        for one in reversed(self._were_in_order):
+            if isinstance(one, Left) and one.fate == "held" and one.was_due and taker is gone:
+                self._change(one, "was_due", False)  # noqa: FBT003  a value, not a choice
+            elif isinstance(one, Left) and one.fate in ("counts", "accepted") and not one.by_rule:
+                taker = one
 
     def take_back(self) -> None:
         """It was refused."""

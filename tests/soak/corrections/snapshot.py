@@ -10,7 +10,7 @@ from tests.soak.corrections.past import Heard
 
 
 def _asked(prompt: Next) -> Next:
-    return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET)
+    return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET, cut_card=UNSET)
 
 
 def compare(live: Heard, dealt: Dealt) -> None:
@@ -23,7 +23,8 @@ def compare(live: Heard, dealt: Dealt) -> None:
     Raises:
         AssertionError: something is not: what.
     """
-    fresh, late = dealt.table, [left.card for left in dealt.burned]
+    fresh, burned, kept = dealt.table, len(dealt.burned), len(dealt.kept)
+    late = [left.card for left in (*dealt.burned, *dealt.kept) if left.is_known]
     pairs = {
         "prompt": (_asked(live.prompt), _asked(fresh.prompt)),
         "states": (live.procedure.states, fresh.procedure.states),
@@ -32,8 +33,8 @@ def compare(live: Heard, dealt: Dealt) -> None:
         "settled": (sorted(map(repr, live.books.settled)), sorted(map(repr, fresh.books.settled))),
         "returned": (live.books.returned, fresh.books.returned),
         "cards out": (live.out(), fresh.out() + Counter(late)),
-        "number out": (live.out_total, fresh.out_total + len(late)),
-        "burned": (live.books.burned, fresh.books.burned + len(late)),
+        "number out": (live.out_total, fresh.out_total + burned + kept),
+        "burned": (live.books.burned, fresh.books.burned + burned),
     }
     for what, (got, wanted) in pairs.items():
         assert got == wanted, f"{what}: {got} and not {wanted}"

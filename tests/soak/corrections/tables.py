@@ -29,11 +29,14 @@ class Tables:
     cannot: frozenset[str]
 
 
+TROUBLES: Final = ("unread", "waited", "late", "stray", "gaps", "packets", "disputes", "losses", "held")
+"""What must have gone wrong, in the games that have it, be the round corrected or not."""
 KINDS: Final = (
-    *("burned", "held", "accepted", "inserted", "struck", "renamed", "splits"),
-    *("packets", "gaps", "cut_cards", "hidden", "carried", "unopened"),
+    *("burned", "accepted", "inserted", "struck", "renamed", "splits"),
+    *("cut_cards", "hidden", "carried", "unopened"),
+    *TROUBLES,
 )
-"""Kinds of corrected rounds that must have happened, in the games that have them."""
+"""Kinds of rounds that must have happened, most of them corrected, in the games that have them."""
 TABLES: Final[dict[str, Tables]] = {
     "baccarat": Tables(
         profiles=(
@@ -65,6 +68,9 @@ TABLES: Final[dict[str, Tables]] = {
                 equipment="shuffler_dealer",
             ),
             profile(game="blackjack", decks=3, initial_burn="one", round_burn="start", resplit_aces=True),
+            profile(
+                game="blackjack", decks=2, procedure="second", drawn_card_is_hit=False, surrender_before="own_card"
+            ),
         ),
         bets=(
             ((1, "main", 100, 1),),

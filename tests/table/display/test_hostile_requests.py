@@ -15,7 +15,7 @@ import httpx
 import pytest
 
 from table.display.bodies import BODY_MAX, BODY_S
-from table.display.visits import COOKIE
+from table.display.visits import BROWSER, BROWSER_S, COOKIE
 from tests.length import at_length
 from tests.table.display.support import caught_up, displayed_with_persons, signed_in
 from tests.table.live.support import READY
@@ -134,7 +134,9 @@ def test_a_cookie_is_ours_alone(tmp_path: Path) -> None:
         assert client.get("/api/v1/session").status_code == HTTPStatus.UNAUTHORIZED
         client.cookies.set(COOKIE, "planted")
         answer = client.post("/api/v1/session", json={"id": "cara", "pin": PINS["cara"]})
-        (flags,) = answer.headers.get_list("set-cookie")
+        flags, browser = answer.headers.get_list("set-cookie")
+        kept = rf"{BROWSER}=([A-Za-z0-9_-]{{43}}); .*HttpOnly; Max-Age={BROWSER_S}; Path=/; SameSite=strict"
+        assert re.fullmatch(kept, browser), browser
         first = re.fullmatch(rf"{COOKIE}=([A-Za-z0-9_-]{{43}}); HttpOnly; Path=/; SameSite=strict", flags)
         assert first is not None, flags
         with httpx.Client(base_url=client.base_url, cookies={COOKIE: "planted"}) as planter:

@@ -11,6 +11,7 @@ import pytest
 
 from table.display.child import DisplayChild
 from table.display.settings import DisplaySettings
+from table.display.visits import BROWSER, COOKIE
 from table.setup.display_section import DisplaySection
 from table.witnessing.tls import TlsFiles
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
@@ -57,8 +58,9 @@ def test_who_has_a_certificate_is_served_and_nobody_else(tmp_path: Path) -> None
             session = client.post("/api/v1/session", json={"id": "nobody", "pin": "x"})
             assert session.status_code == 403
             signed_in(client, "cara")
-            (cookie,) = client.cookies.jar
-            assert (cookie.secure, cookie.has_nonstandard_attr("HttpOnly")) == (True, True)
+            assert sorted(cookie.name for cookie in client.cookies.jar) == [BROWSER, COOKIE]
+            for cookie in client.cookies.jar:
+                assert (cookie.secure, cookie.has_nonstandard_attr("HttpOnly")) == (True, True)
             assert client.get("/api/v1/session").json()["id"] == "cara"
             plain = {"Origin": str(client.base_url).rstrip("/").replace("https:", "http:")}
             assert client.delete("/api/v1/session", headers=plain).status_code == 403

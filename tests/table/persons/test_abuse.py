@@ -19,6 +19,7 @@ from regulations.persons import two_persons
 from table.log.scribe import Scribe, Taken
 from table.persons.desk import Persons
 from table.persons.entrance import SignedInto
+from table.persons.lockout import Source
 from table.persons.permissions import Named
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
@@ -35,6 +36,7 @@ NEAR: Final = 0.8
 """How many of the proposals are made with the abuser's own token where it is worth something."""
 CLIENTS: Final = (0, 1, 2, 3)
 SHARED: Final = (1, 2)
+HERE: Final = Source("127.0.0.1", "here")
 STEPS: Final = (
     '{"event":"shuffled","by":"croupier"}',
     '{"event":"cut","by":"player"}',
@@ -87,7 +89,7 @@ class Abuser:
         pin = PINS[person] if person in OWN and self.rng.random() < 0.9 else WRONG
         client = self.rng.choice(CLIENTS)
         place: Place = "terminal" if client == 0 else "table_screen" if client in SHARED else "own_screen"
-        came = self.persons.sign_in(At(place, client), person, pin)
+        came = self.persons.sign_in(At(place, client), person, pin, Source(str(client), "here"))
         self.note(came)
         if isinstance(came, SignedInto):
             self.tokens.append(came.session)
@@ -112,8 +114,8 @@ class Abuser:
 
     def approve(self) -> None:
         name = self.rng.choice(self.proposals)[0] if self.proposals and self.rng.random() < 0.9 else "guessed"
-        approver = self.persons.look(person := self.rng.choice([*OWN, *OWN, *SUPERVISORS]), PINS.get(person, WRONG)
-                                     if person in OWN else WRONG)  # fmt: skip
+        person = self.rng.choice([*OWN, *OWN, *SUPERVISORS])
+        approver = self.persons.look(person, PINS[person] if person in OWN else WRONG, HERE)
         self.note(approver)
         if isinstance(approver, Refusal):
             return
@@ -128,7 +130,7 @@ class Abuser:
             return
         name, client, event = self.rng.choice(self.proposals)
         person = self.rng.choice(SUPERVISORS)
-        approver = self.persons.look(person, PINS[person])
+        approver = self.persons.look(person, PINS[person], HERE)
         self.note(approver)
         if isinstance(approver, Refusal):
             return
@@ -156,7 +158,7 @@ class Abuser:
             case 3:
                 self.persons.sign_out(self.rng.choice(CLIENTS), self.rng.choice(self.tokens))
             case _:
-                self.note(self.persons.enrol("mine", PINS["cara"], "GUESSED234"))
+                self.note(self.persons.enrol("mine", PINS["cara"], "GUESSED234", HERE))
 
     def sequence(self) -> None:
         self.tokens[2:], self.proposals[:] = self.tokens[-6:], self.proposals[-4:]

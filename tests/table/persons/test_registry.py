@@ -1,10 +1,23 @@
 """PINs that are taken, the registry's file, and who is locked out for how long."""
 
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from table.persons.door import ALL_S, FIRST_S, IN_ALL, LONGEST_S, TRIES, Lockout
+from table.persons.lockout import (
+    FIRST_S,
+    KNOWN,
+    LONGEST_S,
+    OF_ID,
+    OF_SOURCE,
+    SOURCE_S,
+    TERMINAL,
+    TRIES,
+    Kind,
+    Lockout,
+    Source,
+)
 from table.persons.pins import fault_of_pin
 from table.persons.registry import Registry
 from table.process.exits import Stop
@@ -51,22 +64,41 @@ def test_a_change_by_another_process_is_seen_and_what_is_no_registry_refused(tmp
     assert [path.name for path in tmp_path.iterdir()] == ["persons.toml"]
 
 
-def test_an_id_waits_twice_as_long_each_time_and_all_wait_where_many_are_wrong() -> None:
+def test_an_id_waits_twice_as_long_each_time_and_a_source_with_many_wrong_waits() -> None:
     clock = Clock()
-    lockout = Lockout(clock)
+    lockout, here = Lockout(clock), Source("127.0.0.1", "here")
     waits = []
     for _ in range(TRIES + 6):
-        lockout.wrong("sara")
-        waits.append(lockout.left_s("sara"))
+        lockout.wrong(here, "sara")
+        waits.append(lockout.left_s(here, "sara"))
     assert waits[: TRIES + 2] == [*[0.0] * (TRIES - 1), FIRST_S, 2 * FIRST_S, 4 * FIRST_S]
-    assert (waits[-1], lockout.left_s("cara")) == (LONGEST_S, 0.0)
-    lockout.right("sara")
-    assert lockout.left_s("sara") == 0.0
-    for number in range(IN_ALL):
-        lockout.wrong(f"p{number}")
-    assert lockout.left_s("cara") == ALL_S
-    clock.s += ALL_S
-    assert lockout.left_s("cara") == 0.0
+    assert (waits[-1], lockout.left_s(here, "cara")) == (LONGEST_S, 0.0)
+    lockout.right(here, "sara")
+    assert lockout.left_s(here, "sara") == 0.0
+    for number in range(OF_SOURCE - TRIES - 6):
+        lockout.wrong(here, f"p{number}")
+    assert lockout.left_s(here, "cara") == SOURCE_S
+    clock.s += SOURCE_S
+    assert lockout.left_s(here, "cara") == 0.0
+
+
+def test_wrong_pins_count_by_source_and_by_id_and_never_against_another_kind() -> None:
+    lockout = Lockout(Clock())
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    for number in range(OF_ID):
+        afar = Source(f"198.51.100.{number}", "remote")
+        assert lockout.left_s(afar, "sara") == 0.0
+        lockout.wrong(afar, "sara")
+    # Each address has tried once; the ID is locked at every address, and nowhere else.
+    waits = {kind: lockout.left_s(Source("203.0.113.1", kind), "sara") for kind in kinds}
+    assert waits == {**dict.fromkeys(kinds, 0.0), "remote": FIRST_S}
+    assert lockout.left_s(Source("198.51.100.1", "remote"), "cara") == 0.0
+    # What is remembered has a bound, and many sources do not end the lock of an ID.
+    for number in range(3 * KNOWN):
+        lockout.wrong(Source(f"2001:db8:{number:x}::/64", "remote"), "carl")
+    assert lockout.left_s(Source("203.0.113.1", "remote"), "sara") == FIRST_S
+    lockout.right(TERMINAL, "sara")
+    assert lockout.left_s(Source("203.0.113.1", "remote"), "sara") == FIRST_S
 
 
 def test_the_commands_refuse_what_would_be_wrong_and_change_nothing(tmp_path: Path) -> None:

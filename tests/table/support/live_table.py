@@ -3,15 +3,16 @@
 import json
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
-from firmware_bridge.interlock import ActKind
+from firmware_bridge.interlock import Act, ActKind
 from regulations.events.codec import decode_input
 from table.controller import Controller, Item
+from table.inbox import Answer
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
 from table.process.clock import wall_time
@@ -68,6 +69,10 @@ class LiveTable:
     def answer(self) -> list[Line]:
         """The lines of the next input, with the answer to it."""
         return self._told.get(timeout=PATIENCE_S)
+
+    def ask(self, act: Act, answer: Callable[[Answer], None]) -> None:
+        """A person asks the devices for something; `answer` receives the outcome."""
+        self._controller.ask_and_hear(act, answer)
 
     def tell(self, line: Line) -> list[Line]:
         """A person types a line; returns what comes of it."""

@@ -215,6 +215,9 @@ SHORT: dict[str, AnyInput] = {
     "identify 4 10♥ by 7 8": Resolve(irregularity=4, action="identify", by=[7, 8], card="TH"),
     "identify 3 9h by 7 8": Resolve(irregularity=3, action="identify", by=[7, 8], cards=["9H"]),
     "identify 3 9h kd by 7 8": Resolve(irregularity=3, action="identify", by=[7, 8], cards=["9H", "KD"]),
+    "identify 2 3=9h misread by 7 8": Resolve(
+        irregularity=2, action="identify", by=[7, 8], cards=[Amendment(index=3, card="9H")], ground="misread"
+    ),
     "identify 2 3=9h after3=kd 5=none by 7 8": Resolve(
         irregularity=2,
         action="identify",

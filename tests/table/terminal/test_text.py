@@ -269,6 +269,10 @@ TOLD: list[tuple[AnyInput, str]] = [
     (notices.SignedOut(person="7", place="terminal", because="idle"), "7 signed out (terminal): idle"),
     (notices.SignInsRefused(count=1, since="T"), "1 sign-in refused since T"),
     (
+        notices.SignInsRefused(count=9, since="T", ids=[notices.RefusedId(person="sara", count=7)]),
+        "9 sign-ins refused since T: sara 7",
+    ),
+    (
         notices.PersonsListed(version=41, issued="S", until="T", persons=2),
         "list 41 of the floor says who may say what, until T: 2 persons",
     ),

@@ -14,6 +14,7 @@ from protocols.angel_eye.messages import (
     Ack,
     CardDrawn,
     CardDrawnOutsideGame,
+    CardReadOutsideGame,
     CardRetransmitted,
     Command,
     CutCardDrawn,
@@ -93,6 +94,16 @@ TELEGRAMS: Final = (
         CardDrawnOutsideGame(3, locked=False, in_error=False, setting_mode=True, error_code=0),
     ),
     Telegram(
+        "five of hearts drawn while locked",
+        "05 31 64 80 C5 03 31 33",
+        CardReadOutsideGame(1, locked=True, in_error=False, setting_mode=False, error_code=0, card="5H"),
+    ),
+    Telegram(
+        "ace of clubs drawn while in error 2",
+        "05 32 64 92 A1 03 36 36",
+        CardReadOutsideGame(2, locked=False, in_error=True, setting_mode=False, error_code=2, card="AC"),
+    ),
+    Telegram(
         "player wins, player pair",
         "05 32 47 91 03 45 37",
         RoundResult(2, Outcome.PLAYER, player_pair=True, banker_pair=False),
@@ -139,6 +150,11 @@ READ_ONLY: Final = (
         "05 34 64 B0 03 45 33",
         CardDrawnOutsideGame(4, locked=False, in_error=False, setting_mode=False, error_code=0),
     ),
+    Telegram(
+        "drawn while locked, suit read, rank not",
+        "05 33 64 80 B0 03 36 34",
+        CardReadOutsideGame(3, locked=True, in_error=False, setting_mode=False, error_code=0, card=None),
+    ),
 )
 """Accepted from a shoe, never written by us in this form."""
 
@@ -151,6 +167,16 @@ REFUSED_TELEGRAMS: Final = (
     Refused("no check characters", "05 31 53 03", 4, "length"),
     Refused("one check character", "05 31 53 03 36", 5, "length"),
     Refused("a byte too many", "05 31 53 03 36 31 31", 6, "length"),
+    Refused("lock payload is a NAK", "05 31 4C 15 03 36 42", 3, "payload"),
+    Refused("no end byte", "05 31 53 04 36 36", 3, "etx"),
+    Refused("lower-case check character", "05 31 44 81 B8 03 34 66", 7, "bcc"),
+    Refused("check characters differ", "05 31 44 81 B8 03 34 45", 6, "bcc"),
+    Refused("broken off by another", "05 31 44 05 31 53 03 36 31", 3, "truncated"),
+)
+"""Not one telegram: where the first wrong byte is, and the check that fails."""
+
+
+NOT_UNDERSTOOD: Final = (
     Refused("seq 0", "05 30 53 03 36 30", 1, "seq"),
     Refused("seq 10", "05 3A 53 03 36 41", 1, "seq"),
     Refused("unknown type A", "05 31 41 03 37 33", 2, "type"),
@@ -172,14 +198,13 @@ REFUSED_TELEGRAMS: Final = (
     Refused("outcome 3", "05 32 47 B0 03 43 36", 3, "payload"),
     Refused("outcome 5", "05 32 47 D0 03 41 36", 3, "payload"),
     Refused("outcome 6", "05 32 47 E0 03 39 36", 3, "payload"),
-    Refused("lock payload is a NAK", "05 31 4C 15 03 36 42", 3, "payload"),
     Refused("preset with a control character", "05 32 4D 30 37 30 1F 32 30 03 35 36", 6, "payload"),
-    Refused("no end byte", "05 31 53 04 36 36", 3, "etx"),
-    Refused("lower-case check character", "05 31 44 81 B8 03 34 66", 7, "bcc"),
-    Refused("check characters differ", "05 31 44 81 B8 03 34 45", 6, "bcc"),
-    Refused("broken off by another", "05 31 44 05 31 53 03 36 31", 3, "truncated"),
+    Refused("three bytes for a card", "05 31 44 81 B8 80 03 43 46", 5, "etx"),
+    Refused("target 3 with a longer payload", "05 31 44 B1 B8 80 03 46 46", 5, "etx"),
+    Refused("d with a card of suit 5", "05 31 64 80 D5 03 30 33", 4, "payload"),
+    Refused("type u with nothing", "05 31 75 03 34 37", 2, "type"),
 )
-"""Not one telegram: where the first wrong byte is, and the check that fails."""
+"""Frames whose check is right and which the page does not have."""
 
 COMMANDS: Final = (
     Order("lock", "02 4F 50 4C 4B 30 32 03 31 42", Command.lock()),
@@ -217,6 +242,16 @@ REPLIES: Final = (
     Answer("other", "15 46 46", Nak(NakCode.OTHER)),
 )
 
+REPLIES_READ_ONLY: Final = (
+    Answer("code as one byte: check characters wrong", "15 02", Nak(NakCode.BCC)),
+    Answer("code as one byte: no end byte", "15 03", Nak(NakCode.NO_ETX)),
+    Answer("code as one byte: busy", "15 21", Nak(NakCode.BUSY)),
+    Answer("code as one byte: other", "15 FF", Nak(NakCode.OTHER)),
+    Answer("the command itself as an answer", "02 4F 50 4C 4B 30 32 03 31 42", Ack()),
+    Answer("an answer with data", "02 4C 4B 30 32 30 31 03 30 35", Ack()),
+)
+"""Accepted from a shoe, never written by our simulated one in this form."""
+
 REFUSED_REPLIES: Final = (
     Refused("nothing", "", 0, "length"),
     Refused("wrong start", "05", 0, "start"),
@@ -226,4 +261,6 @@ REFUSED_REPLIES: Final = (
     Refused("a byte too many", "15 30 31 31", 3, "length"),
     Refused("unknown code 30", "15 33 30", 1, "code"),
     Refused("lower-case code", "15 66 66", 1, "code"),
+    Refused("a byte too many after a code of one", "15 21 31", 2, "length"),
+    Refused("an answer with data and a wrong check", "02 4F 50 4C 4B 30 32 03 31 43", 8, "bcc"),
 )

@@ -34,6 +34,7 @@ FRAMES: Final = (
 """Frames as our encoder writes them, too."""
 
 READ_ONLY: Final = (
+    Said(b"[Manual Burn Cards]<Game>", CardNotRead()),
     Said(b"[Game]<Card:10S>", CardDrawn("TS", GAME)),
     Said(b"[Manual Burn Cards]<Card:10D>", CardDrawn("TD", MANUAL)),
     Said(b"[ Game ] < Card:4S >", CardDrawn("4S", GAME)),
@@ -56,7 +57,6 @@ REFUSED: Final = (
     Refused(b"[Gbme]<Card:4S>", 1, "type"),
     Refused(b"[GameAlarm]<Card:4S>", 12, "type"),
     Refused(b"[Game]<Cart:4S>", 7, "type"),
-    Refused(b"[Manual Burn Cards]<Game>", 20, "type"),
     Refused(b"[Game]<Card:1S>", 12, "payload"),
     Refused(b"[Game]<Card:4s>", 12, "payload"),
     Refused(b"[Game]<Card:4S5H>", 12, "payload"),

@@ -15,14 +15,14 @@ card of that hand it is for: ``nth=1`` of hand 1 is the second of the two cards 
 was split its next second card is ``nth=2``, while the first second card of the new hand is that hand's ``nth=1``.
 
 Interface:
-    * `total`, `is_natural`, `is_special`, `second_cards`, `hand_of`, `waits_for_croupier`.
+    * `total`, `is_natural`, `is_special`, `second_cards`, `hand_of`, `hand_waits`, `insurance_waits`, `lacks_card`.
     * `judge`: a `Verdict`: outcome and points of each hand in the words of the table log, and one `Entry` per wager and
       hand with the stake at risk and the exact net. `Verdict.nets` sums them by (seat, bet, bettor, hand).
     * Beside this file: ``blackjack_objections`` and ``blackjack_figures``.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final, Literal
 
@@ -56,6 +56,7 @@ class Options:
     double: Literal["any_two", "eleven_only"] = "any_two"
     max_split_hands: int = 4
     resplit_aces: bool = True
+    resplit: bool = True
     croupier_blackjack_against_double: Literal["loses_all", "loses_original"] = "loses_all"
     insurance: Literal["half_to_full", "half", "full"] = "half_to_full"
     unshown_extra_croupier_card_valid: bool = False
@@ -76,6 +77,8 @@ class Hand:
         surrendered: 18.º.
         even_money: 10.º-3.
         half_pay: 19.º.
+        own: what single bettors decided of their own wager, by 20.º-1(2) (reading J22); the others play on.
+        absent: bettors of the seat whose wager had ended so before this hand was split off.
     """
 
     cards: tuple[str, ...]
@@ -85,6 +88,8 @@ class Hand:
     surrendered: bool = False
     even_money: bool = False
     half_pay: bool = False
+    own: tuple[tuple[int, Outcome], ...] = ()
+    absent: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,12 +223,11 @@ def _first_two(seat: Seat) -> tuple[str, str]:
 
 
 # ----------------------------------------------------------------------------------------------------------- judgement
-def _decided_at_once(seat: Seat, hand: Hand) -> Outcome | None:
+def _decided_at_once(hand: Hand) -> Outcome | None:
     """The outcome of a hand whatever the croupier has; none if it waits for the croupier."""
-    split = len(seat.hands) > 1
     if hand.surrendered:
         return "surrendered"
-    if not split and is_special(hand.cards):
+    if is_special(hand.cards):  # 15.º makes no exception for a split hand (reading J6)
         return "special"
     if total(hand.cards) > LIMIT:
         return "bust"
@@ -299,8 +303,13 @@ def _entries(seat: Seat, outcomes: dict[int, Outcome], played: Round) -> Iterato
     for wager in seat.wagers:
         if wager.bet == "main":
             for hand in seat.hands:
-                net = _main_net(outcomes[hand.number], hand, wager.stake, played.croupier, played.options)
-                stake = wager.stake * (1 + hand.doubled)
+                if wager.id in hand.absent:
+                    continue
+                own = dict(hand.own).get(wager.id)
+                # What a bettor has ended alone is not doubled after it.
+                alone = replace(hand, doubled=False) if own else hand
+                net = _main_net(own or outcomes[hand.number], alone, wager.stake, played.croupier, played.options)
+                stake = wager.stake * (1 + alone.doubled)
                 yield Entry(seat.seat, "main", wager.id, hand.number, stake, net)
             continue
         if wager.bet == "insurance":
@@ -310,13 +319,31 @@ def _entries(seat: Seat, outcomes: dict[int, Outcome], played: Round) -> Iterato
         yield Entry(seat.seat, wager.bet, wager.id, wager.hand, wager.stake, pays * wager.stake)
 
 
-def waits_for_croupier(played: Round) -> bool:
-    """True if a hand or an insurance is left that the croupier's hand decides (reading J11)."""
+def hand_waits(played: Round) -> bool:
+    """True if a hand is left that the croupier's decides: he draws to 17 (6.º-1)."""
     return any(
-        any(_decided_at_once(seat, hand) is None for hand in seat.hands)
-        or any(wager.bet == "insurance" for wager in seat.wagers)
+        _decided_at_once(hand) is None and any(_plays(hand, wager) for wager in seat.wagers)
         for seat in played.seats
+        for hand in seat.hands
     )
+
+
+def _plays(hand: Hand, wager: Wager) -> bool:
+    """True if the wager on a hand was not ended by its bettor alone, nor before the hand was split off."""
+    return wager.bet == "main" and wager.id not in dict(hand.own) and wager.id not in hand.absent
+
+
+def insurance_waits(played: Round) -> bool:
+    """True if there is an insurance: the croupier's first two cards decide it (12.º-2, reading J11)."""
+    return any(wager.bet == "insurance" for seat in played.seats for wager in seat.wagers)
+
+
+def lacks_card(played: Round) -> bool:
+    """True if the croupier must take a card that is not there."""
+    cards = played.croupier
+    if hand_waits(played):
+        return len(cards) < 2 or total(cards) < CROUPIER_STANDS
+    return insurance_waits(played) and len(cards) < 2
 
 
 def judge(played: Round) -> Verdict:
@@ -326,14 +353,14 @@ def judge(played: Round) -> Verdict:
         ValueError: the croupier's hand is not finished though something waits for it.
     """
     croupier = played.croupier
-    if waits_for_croupier(played) and (len(croupier) < 2 or total(croupier) < CROUPIER_STANDS):
+    if lacks_card(played):
         raise ValueError("the croupier must take another card: something waits for that hand")
     hands: list[HandVerdict] = []
     entries: list[Entry] = []
     for seat in played.seats:
         outcomes: dict[int, Outcome] = {}
         for hand in seat.hands:
-            outcomes[hand.number] = _decided_at_once(seat, hand) or _against(seat, hand, croupier)
+            outcomes[hand.number] = _decided_at_once(hand) or _against(seat, hand, croupier)
             hands.append(HandVerdict(seat.seat, hand.number, total(hand.cards), outcomes[hand.number]))
         entries.extend(_entries(seat, outcomes, played))
     points = total(croupier)

@@ -16,20 +16,21 @@ from tests.regulations.support.evaluators.blackjack import (
     Round,
     Seat,
     hand_of,
+    hand_waits,
     is_natural,
+    lacks_card,
     second_cards,
     total,
-    waits_for_croupier,
 )
 
 FIVE: Final = 5
 
 
 def _croupier_objections(played: Round) -> Iterator[str]:
-    cards, waits = played.croupier, waits_for_croupier(played)
-    if waits and (len(cards) < 2 or total(cards) < CROUPIER_STANDS):
+    cards = played.croupier
+    if lacks_card(played):
         yield "6.º-1: the croupier lacks a card"
-    if not waits and len(cards) > 2:
+    if not hand_waits(played) and len(cards) > 2:
         yield "reading J11: the croupier took cards though nothing waited for them"
     undue = any(total(cards[:taken]) >= CROUPIER_STANDS for taken in range(2, len(cards)))
     if undue and not played.options.unshown_extra_croupier_card_valid:
@@ -48,7 +49,10 @@ def _split_objections(seat: Seat, options: Options) -> Iterator[str]:
             yield f"hand {hand.number} comes from nowhere"
         elif hand.cards[0][0] != hand_of(seat, 1).cards[0][0]:
             yield f"16.º-1: hand {hand.number} does not come from a pair"
-    if len(numbers) > 1 and hand_of(seat, 1).cards[0][0] == "A":
+    aces = hand_of(seat, 1).cards[0][0] == "A"
+    if len(numbers) > 2 and not aces and not options.resplit:
+        yield "16.º-5: this house splits a pair once"
+    if len(numbers) > 1 and aces:
         if len(numbers) > 2 and not options.resplit_aces:
             yield "16.º-3: aces are split once"
         if any(len(hand.cards) > 2 for hand in seat.hands):

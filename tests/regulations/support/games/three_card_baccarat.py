@@ -35,6 +35,7 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "cut_card_bound": "T12",
         "equipment_change": "G15",
         "decks": "1.º-1|1.º-2",
+        "one_deck": "1.º-2",
         "equipment": "1.º-2",
         "seats": "4.º-1",
         "prepare": "2.º-1",

@@ -31,6 +31,8 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
             round_burn="start_and_before_second_croupier_card",
             surrender_before="any_card",
             double="eleven_only",
+            insurance_asked="together",
+            resplit=False,
             resplit_aces=False,
             decider="highest",
         ),
@@ -38,7 +40,13 @@ _PROFILES: Final[dict[str, tuple[Json, tuple[StrEnum, ...]]]] = {
     ),
     "one_deck": (_profile(decks=1, initial_burn="one"), (S.SHUFFLE, S.CUT, S.LOAD, S.OVER)),
     "box": (
-        _profile(decks=1, equipment="box", decider="nearest_or_seated", unshown_extra_croupier_card_valid=True),
+        _profile(
+            decks=1,
+            equipment="box",
+            decider="nearest_or_seated",
+            unshown_extra_croupier_card_valid=True,
+            drawn_card_is_hit=False,
+        ),
         (S.LOAD, S.ROUNDS, S.OVER),
     ),
     "shuffler_dealer": (
@@ -183,6 +191,9 @@ _INPUTS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
 }
 _WAYS: Final[tuple[Json, ...]] = (
     {"action": "reassign", "by": BY, "ground": "foreign", "cards": [{"index": 3, "to": "burn"}]},
+    *({"action": "decision", "by": BY, "decision": action} for action in ("stand", "double", "split", "hit")),
+    {"action": "decision", "by": BY},
+    {"action": "accept", "by": BY},
 )
 
 WALK: Final = GameWalk(

@@ -1,0 +1,214 @@
+"""Attack: somebody who knows no PIN keeps others from signing in, or from looking at the table.
+
+What was possible: wrong PINs were counted by ID and in all. One client without a PIN, which tried any IDs, so locked
+out everybody: 5 of 49 sign-ins of supervisors succeeded. It also opened all 128 streams of a display, and the
+croupier's page got 503.
+
+What stops it now: wrong PINs count against the source that they come from, and against an ID only for sources of one
+kind: the terminal, browsers on the table's own machine, browsers elsewhere, and each of these apart from browsers in
+which somebody has signed in before. One PIN of a source waits at a time. A source may open 32 streams; a fourth of all
+is kept for browsers with a session, and as many for the table's own machine.
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack, asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from table.display.app import Display
+from table.display.feed import Feed
+from table.display.problems import Refusing
+from table.display.settings import DisplaySettings
+from table.display.sources import PinsWaiting, StreamLimits, Streams
+from table.persons.entrance import SignedInto
+from table.persons.lockout import OF_ID, TERMINAL, TRIES, Source
+from table.persons.sessions import At
+from table.setup.display_section import DisplaySection
+from tests.floor.browsers import Browser, Interface
+from tests.floor.postgres import Postgres, needs_postgres
+from tests.table.display.support import displayed_with_persons, signed_in
+from tests.table.live.support import ServedTable
+from tests.table.persons.support import PINS, WRONG, table_with_persons
+
+AFAR: Final = "198.51.100.7"
+HERE: Final = "127.0.0.1"
+SUPERVISORS: Final = ("sara", "sven")
+EVERYBODY: Final = (*PINS, "nobody", "x" * 64)
+
+
+def post(client: httpx.Client, person: str, pin: str) -> httpx.Response:
+    return client.post("/api/v1/session", json={"id": person, "pin": pin})
+
+
+@asynccontextmanager
+async def display_of(table: ServedTable) -> AsyncIterator[Starlette]:
+    """The display of a table, in this process: its requests may come from any address."""
+    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
+    feed = Feed(table.place)
+    folder = str(table.place.folder)
+    app = Display(DisplaySettings(folder=folder, table_id="T-1", section=section, currency="MOP"), feed).app([])
+    async with app.router.lifespan_context(app):
+        while feed.why_not:
+            await feed.changed(1.0)
+        yield app
+
+
+def client_at(app: Starlette, address: str) -> httpx.AsyncClient:
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=(address, 1)), base_url="http://127.0.0.1")
+
+
+async def tried(client: httpx.AsyncClient, person: str, pin: str) -> str | None:
+    """Why a sign-in was refused; ``None``: it was not."""
+    answer = await client.post("/api/v1/session", json={"id": person, "pin": pin})
+    assert answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR, answer.text
+    refused: str | None = answer.json().get("refused")
+    return refused
+
+
+def test_nobody_elsewhere_keeps_the_tables_own_screen_from_signing_in(tmp_path: Path) -> None:
+    async def act(table: ServedTable) -> None:
+        async with display_of(table) as app, client_at(app, HERE) as screen, client_at(app, AFAR) as tablet:
+            assert await tried(tablet, "sara", PINS["sara"]) is None
+            over, refused = asyncio.Event(), set()
+
+            async def attack(address: str) -> None:
+                async with client_at(app, address) as attacker:
+                    while not over.is_set():
+                        for person in EVERYBODY:
+                            refused.add(await tried(attacker, person, WRONG))
+
+            attackers = [asyncio.create_task(attack(f"198.51.100.{number}")) for number in range(100, 140)]
+            came: list[str | None] = []
+            while len(came) < 40 or not {"locked", "busy"} <= refused:
+                screen.cookies.clear()
+                came += [await tried(screen, person, PINS[person]) for person in SUPERVISORS]
+            over.set()
+            await asyncio.gather(*attackers)
+            assert set(came) == {None}
+            assert refused == {"not_permitted", "locked", "busy"}
+            # From elsewhere an ID is locked, but for browsers in which somebody has signed in.
+            for number in range(OF_ID):
+                async with client_at(app, f"203.0.113.{number}") as stranger:
+                    await tried(stranger, "sara", WRONG)
+            async with client_at(app, "203.0.113.99") as stranger:
+                assert await tried(stranger, "sara", PINS["sara"]) == "locked"
+            assert await tried(tablet, "sven", PINS["sven"]) is None
+        assert table.persons is not None
+        assert isinstance(table.persons.sign_in(At("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
+
+    with table_with_persons(tmp_path) as table:
+        asyncio.run(act(table))
+
+
+def test_a_stranger_at_the_same_address_locks_out_no_browser_that_has_signed_in(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, home), httpx.Client(base_url=home.base_url) as stranger:
+        signed_in(home, "cara")
+        for person in PINS:
+            refused = [post(stranger, person, WRONG).json()["refused"] for _ in range(TRIES + 1)]
+            assert refused[-1] == "locked"
+        assert post(stranger, "sara", PINS["sara"]).json()["refused"] == "locked"
+        for person in SUPERVISORS:
+            signed_in(home, person)
+        assert table.persons is not None
+        assert isinstance(table.persons.sign_in(At("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
+
+
+def test_who_has_signed_in_guesses_no_more_pins_with_more_browsers(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (_, home):
+        tries = 0
+        while True:
+            with httpx.Client(base_url=home.base_url) as another:
+                signed_in(another, "vera", "own")
+                answers = [post(another, "sven", WRONG).json()["refused"] for _ in range(TRIES)]
+            tries += answers.count("not_permitted")
+            if "locked" in answers:
+                break
+        assert tries <= OF_ID
+
+
+def test_one_pin_of_each_source_waits_and_those_of_the_table_have_room() -> None:
+    waiting = PinsWaiting(4, 2)
+    with ExitStack() as going:
+        for number in range(2):
+            source = Source(f"198.51.100.{number}", "remote")
+            assert not waiting.is_full(source)
+            going.enter_context(waiting.waits(source))
+            assert waiting.is_full(source)
+        assert waiting.is_full(Source("198.51.100.9", "remote"))
+        assert waiting.is_full(Source("a", "remote_known"))
+        for here in (Source(HERE, "here"), Source("b", "here_known")):
+            assert not waiting.is_full(here)
+            going.enter_context(waiting.waits(here))
+        assert waiting.is_full(Source("127.0.0.2", "here"))
+    assert not waiting.is_full(Source("198.51.100.9", "remote"))
+
+
+def strangers() -> Iterator[Source]:
+    yield from (Source(f"198.51.100.{number}", "remote") for number in range(20))
+    yield Source(HERE, "here")
+    yield Source("a", "remote_known")
+
+
+def test_strangers_leave_streams_for_the_tables_screen_and_for_those_who_have_signed_in() -> None:
+    limits, streams = StreamLimits(), Streams()
+    with ExitStack() as going:
+        opened = {}
+        for source in strangers():
+            for number in range(limits.all):
+                try:
+                    streams.check(source)
+                except Refusing:
+                    break
+                going.enter_context(streams.open(source))
+                opened[source] = number + 1
+        assert max(opened.values()) == limits.each
+        assert sum(number for source, number in opened.items() if source.kind == "remote") == limits.strange_afar
+        assert opened[Source(HERE, "here")] == limits.strange - limits.strange_afar == limits.each
+        assert opened[Source("a", "remote_known")] == limits.all - limits.strange == limits.each
+        assert streams.count == limits.all
+    assert streams.count == 0
+
+
+def test_one_client_does_not_take_all_streams_of_a_display(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (_, home), ExitStack() as going:
+        signed_in(home, "cara")
+        stranger = going.enter_context(
+            httpx.Client(base_url=home.base_url, limits=httpx.Limits(max_connections=None), timeout=30)
+        )
+        statuses: list[int] = []
+        parts: list[Iterator[bytes]] = []
+        for _ in range(StreamLimits().all):
+            stream = going.enter_context(stranger.stream("GET", "/pages/croupier/events"))
+            statuses.append(stream.status_code)
+            if stream.is_success:
+                parts.append(stream.iter_bytes())
+                next(parts[-1])
+        assert statuses == [200] * StreamLimits().each + [503] * (StreamLimits().all - StreamLimits().each)
+        stream = going.enter_context(home.stream("GET", "/pages/croupier/events"))
+        assert stream.status_code == HTTPStatus.OK
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Postgres]:
+    with Postgres() as made:
+        yield made
+
+
+@needs_postgres
+def test_a_stranger_at_the_floor_locks_out_no_browser_that_has_signed_in(cluster: Postgres, tmp_path: Path) -> None:
+    with Interface(tmp_path / "state", cluster.database("floor")) as interface:
+        known, stranger = Browser(interface), Browser(interface)
+        known.keeps = ("cardshoe_floor_browser",)
+        assert known.sign_in("vera").status_code == HTTPStatus.CREATED
+        for person in PINS:
+            refused = [stranger.sign_in(person, WRONG).json()["refused"] for _ in range(TRIES + 1)]
+            assert refused[-1] == "locked"
+        assert stranger.sign_in("sara").json()["refused"] == "locked"
+        for person in SUPERVISORS:
+            assert known.sign_in(person).status_code == HTTPStatus.CREATED

@@ -1,0 +1,152 @@
+"""Each command's outcome is reported to whoever gave it, and a busy shoe does not keep its interlock latched for good.
+
+Reported: one ``15 21`` (busy) latched the interlock. No irregularity was open, so no person could resolve anything,
+and the shoe could not be told anything until the table was started again.
+"""
+
+import queue
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from drivers.command_exchange import BUSY_MAX_S, RETRY_S, CommandResult
+from firmware_bridge.angel_eye.bridge import ShoeBridge
+from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.report import Report
+from tests.drivers.far_ends import PtyEnd
+from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.field.peers import ShoeByHand, shoe_by_hand
+from tests.firmware_bridge.desk import brief
+
+CLEAR_2: Final = Act(ActKind.CLEAR_ERROR, 2)
+CLEAR_2_FRAME: Final = bytes.fromhex("02 4F 50 45 43 30 32 03 31 41")
+LOCK_FRAME: Final = bytes.fromhex("02 4F 50 4C 4B 30 32 03 31 42")
+UNLOCK_FRAME: Final = bytes.fromhex("02 4F 50 4C 4B 30 31 03 31 38")
+BUSY: Final = b"\x15\x32\x31"
+
+
+def asked(shoe: ShoeByHand, act: Act) -> Callable[[], Any]:
+    """A person asks for an act; what is called then waits for the outcome."""
+    outcomes: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    shoe.table.ask(act, outcomes.put)
+    return lambda: outcomes.get(timeout=PATIENCE_S)
+
+
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        pytest.param(b"\x06", None, id="done"),
+        pytest.param(CLEAR_2_FRAME, None, id="an answer with data"),
+        pytest.param(b"\x15\x31\x34", "refused: type", id="refused"),
+        pytest.param(b"\x15\x14", "refused: type", id="refused by one byte"),
+    ],
+)
+def test_a_person_receives_the_outcome(tmp_path: Path, answer: bytes, outcome: str | None) -> None:
+    with shoe_by_hand(tmp_path, commands=("clear_error",)) as shoe:
+        outcome_of = asked(shoe, CLEAR_2)
+        assert shoe.receive(10) == CLEAR_2_FRAME
+        shoe.send(answer, copies=1)
+        assert outcome_of() == {"shoe": outcome}
+        assert shoe.table.bridges[0].interlock.latched is None
+
+
+def test_no_answer_is_an_outcome_and_a_person_can_go_on(tmp_path: Path) -> None:
+    with shoe_by_hand(tmp_path, commands=("clear_error",)) as shoe:
+        outcome_of = asked(shoe, CLEAR_2)
+        assert shoe.receive(30) == CLEAR_2_FRAME * 3
+        assert outcome_of() == {"shoe": "no answer: outcome unknown"}
+        fault = shoe.table.answer()
+        assert (fault[0]["event"], fault[0]["code"]) == ("fault", "clear_error_not_answered")
+        over = shoe.table.answer()
+        number = over[-1]["irregularity"]
+        shoe.table.tell({"event": "resolve", "irregularity": number, "action": "continue", "by": [7]})
+        assert shoe.table.bridges[0].interlock.latched is None
+
+
+class StillClock:
+    def __init__(self) -> None:
+        self.now_s = 1000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+class Rig:
+    """A bridge with a clock that stands still, and the shoe's end of its line."""
+
+    def __init__(self, folder: Path) -> None:
+        self.end = PtyEnd(folder / "shoe")
+        self.clock = StillClock()
+        self.log = Log()
+        self.bridge = ShoeBridge("shoe", self.end.url, {}, tuple(ActKind), self.log.add, clock=self.clock)
+        self._refusals = 0
+        self.bridge.start()
+        eventually(lambda: self.bridge.health().connections == 1, "the port is open")
+
+    def perform(self, kind: ActKind) -> Future[CommandResult]:
+        act = Act(kind)
+        assert self.bridge.interlock.grant(act)
+        return self.bridge.perform(act)
+
+    def refuse(self) -> None:
+        """The shoe is busy, and the bridge has heard so."""
+        self._refusals += 1
+        self.end.send(BUSY)
+        eventually(lambda: self.bridge.health().replies == self._refusals, "the refusal is heard")
+
+    def outcome(self, ends: Future[CommandResult]) -> str | None:
+        eventually(ends.done, "the command has ended")
+        return self.bridge.outcome(ends)
+
+    def told(self) -> list[str]:
+        reports = [entry for entry in self.log.entries() if isinstance(entry, Report)]
+        return brief([event for report in reports for event in report.events])
+
+
+@pytest.fixture
+def rig(tmp_path: Path) -> Iterator[Rig]:
+    rig = Rig(tmp_path)
+    yield rig
+    rig.bridge.stop()
+    rig.end.vanish()
+
+
+def test_a_shoe_that_was_busy_does_what_it_is_told_a_moment_later(rig: Rig) -> None:
+    ends = rig.perform(ActKind.LOCK)
+    assert rig.end.receive(10) == LOCK_FRAME
+    rig.refuse()
+    rig.clock.now_s += RETRY_S
+    assert rig.end.receive(10) == LOCK_FRAME
+    rig.end.send(b"\x06")
+    assert rig.outcome(ends) is None
+    assert (rig.bridge.interlock.latched, rig.told()) == (None, [])
+
+
+def test_a_shoe_that_stays_busy_is_a_fault_that_a_person_ends(rig: Rig) -> None:
+    ends = rig.perform(ActKind.LOCK)
+    for _ in range(int(BUSY_MAX_S / RETRY_S) + 1):
+        assert rig.end.receive(10) == LOCK_FRAME
+        rig.refuse()
+        rig.clock.now_s += RETRY_S
+    assert rig.outcome(ends) == "refused: busy"
+    eventually(lambda: len(rig.told()) == 2, "it is told")
+    assert rig.told() == ["fault lock_refused_busy", "fault_cleared lock_refused_busy"]
+    assert rig.bridge.interlock.latched == "lock: refused: busy"
+    rig.bridge.settled()
+    assert rig.bridge.interlock.latched is None
+
+
+def test_another_command_takes_the_place_of_one_that_a_busy_shoe_put_off(rig: Rig) -> None:
+    unlock = rig.perform(ActKind.UNLOCK)
+    assert rig.end.receive(10) == UNLOCK_FRAME
+    rig.refuse()
+    lock = rig.perform(ActKind.LOCK)
+    assert rig.end.receive(10) == LOCK_FRAME
+    rig.end.send(b"\x06")
+    assert rig.outcome(lock) is None
+    assert "another command took its place" in str(rig.outcome(unlock))
+    assert rig.bridge.interlock.latched is None
+    assert rig.told() == []
