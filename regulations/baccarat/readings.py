@@ -189,7 +189,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         doubt="14.º has the house cover the difference «ressalvados os limites máximos estabelecidos para as apostas».",
         why="A stake that stood in a tie was covered in its own round; a limit on it could leave no lawful bets.",
-        example="Limit 500: 800 on player against 200 on banker is refused; a held 400 and 500 more on player are taken.",
+        example="Limit 500: 800 on player against 200 on banker is refused; a held 400 and 500 more on player pass.",
     ),
 )
 """Baccarat's own readings."""

@@ -136,6 +136,8 @@ class Cashier:
     def _return(self, wagers: Iterable[outputs.ReturnedWager], *, is_closed: bool) -> None:
         for one in wagers:
             key = Key(_seat(one.seat), one.bet, one.id, 1 if one.hand is UNSET else one.hand)
+            if is_closed and not key.seat:
+                continue  # What whoever had such a wager in a tie gets back.
             if is_closed:
                 stays = self.held if key in self.held else self.carried
                 if stays.pop(key, None) != _money(one.stake):
