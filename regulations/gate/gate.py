@@ -1,5 +1,6 @@
 """The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
 
+import math
 from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -318,7 +319,7 @@ class Gate:
         """
         desk, event, first = self._desk, self._resolve(), self._first()
         drawn, register = first.card, desk.irregularities
-        since = register.last_left - drawn.left + 1
+        since = register.last_left - math.ceil(drawn.left) + 1
         desk.stack.was_out = desk.stack.out - since
         desk.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
         self._shoe.to_round()
