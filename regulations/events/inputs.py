@@ -23,18 +23,7 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import (
-    WAGERS_MAX,
-    Bettor,
-    By,
-    Cards,
-    Decks,
-    DeviceNumber,
-    LineNumber,
-    Number,
-    Seat,
-    Stake,
-)
+from regulations.events.ranges import WAGERS_MAX, Bettor, By, Cards, Decks, DeviceNumber, Number, Seat, Seats, Stake
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -166,7 +155,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     unseen: bool = False
     count: DeviceNumber | UnsetType = UNSET
     claimed: Claimed | UnsetType = UNSET
-    permit: LineNumber | UnsetType = UNSET
+    permit: DeviceNumber | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.unseen and self.card is not None:
@@ -199,7 +188,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BetsClosed(Input, frozen=True, kw_only=True):
     """No more bets: the seats that play and what lies on the table."""
 
-    seats: Annotated[list[Seat], Meta(max_length=255)]
+    seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
 
 
@@ -213,7 +202,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
         by: ids of the two persons who answer for it.
     """
 
-    seats: Annotated[list[Seat], Meta(max_length=255)]
+    seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
     reason: str
     by: By
