@@ -22,7 +22,7 @@ from floor.refusals import Alarm, NotTaken
 from floor.senders import LEASE_S, claim
 from floor.streams import Columns, Statement, Stream
 from floor.witness import FloorWitness
-from table.journal.chain import Chain, Entry, NotNext, header_entry
+from table.journal.chain import Chain, Entry, Kind, NotNext, header_entry
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from table.journal.proof.statements import Takeover, read_statement
@@ -36,7 +36,7 @@ AnswerT = TypeVar("AnswerT")
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """What the table log calls its events; nothing else gets into a column that pages show."""
-_RETIRED: Final = b'{"event":"retired",'
+_OWN: Final[dict[bytes, Kind]] = {b'{"event":"retired",': "retirement", b'{"event":"passed_over",': "passed_over"}
 _columns: Final = msgspec.json.Decoder(Columns)
 
 
@@ -383,8 +383,9 @@ def _entry(chain: Chain, line: bytes) -> Entry:
         chain.edge.add(first.node)
         chain.seq = 0
         return first
-    if line.startswith(_RETIRED):
-        return chain.add("retirement", line)
+    own = next((kind for start, kind in _OWN.items() if line.startswith(start)), None)
+    if own is not None:
+        return chain.add(own, line)
     entry = chain.add("output" if chain.open_input else "input", line)
     if not _EVENT.fullmatch(_columns.decode(line).event):
         raise NotNext(entry.seq, "the table log has no such event")

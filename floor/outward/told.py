@@ -35,6 +35,7 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "witness_behind": ("table", WARNING),
     "witness_current": ("table", NOTICE),
     "retired": ("table", NOTICE),
+    "passed_over": ("table", WARNING),
 }
 """Of the table log's events, what surveillance is told: what it is, and how grave."""
 _NOT_TOLD: Final = ("raw", "sealed", "key")

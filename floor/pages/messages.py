@@ -51,6 +51,7 @@ CODES: Final = {
     "card": "Card entered",
     "shoe_ended": "Shoe game ended",
     "device_readmitted": "Device readmitted",
+    "passed_over": "Entry passed over",
 }
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}

@@ -267,6 +267,19 @@ def prove_command(journal: Path, seq: int | None, round_no: int | None, *, unsig
     echo(*msgspec.json.format(msgspec.json.encode(proof)).split(b"\n"))
 
 
+@journal_group.command("pass-over", short_help="Let two people start a table whose last entry fails")
+@click.argument("config", type=FILE)
+@click.option("--by", multiple=True, required=True, metavar="ID", help="A person who authorises it; given twice.")
+@click.option("--pin-file", "pin_files", type=FILE, multiple=True, help="That person's PIN, in a file of mode 0600.")
+@JSON
+def pass_over_command(config: Path, by: tuple[str, ...], pin_files: tuple[Path, ...], *, as_json: bool) -> None:
+    """Pass over the last entry of the log of CONFIG (table.toml) if it cannot be processed; two people authorise it."""
+    from table.cli.pass_over import pass_over
+
+    lines = pass_over(config, by, pin_files)
+    answer(lines, {"passed_over": lines[0]}, as_json=as_json)
+
+
 class _Part(msgspec.Struct, frozen=True):
     """A part of a journal that holds."""
 

@@ -16,6 +16,7 @@ from regulations.events.vocabulary import Game, IrregularityCode
 from table.cli.echo import echo, write_log_line
 from table.cli.options import SEALING_KEY, UNSIGNED
 from table.journal import Evidence, JournalBusy, read_only
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 from table.log.asked import moment_of, rounds_of
 from table.log.query import Answer, Query, as_written, matching
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from regulations.cards import Card
 
 CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
-EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED)
+EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED, PASSED_OVER)
 
 
 class Named(click.ParamType[str]):

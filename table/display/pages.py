@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from table.display import messages
-from table.display.acts import enters_by_hand, may_bet, offers
+from table.display.acts import enters_by_hand, may_bet, may_bet_late, offers
 from table.display.betting import betting_of
 from table.display.cards import PIPS
 from table.display.feed import Feed, event
@@ -117,7 +117,7 @@ class Pages:
 
     def _croupier(self, view: TableView) -> dict[str, Any]:
         correcting = any(one.event == "bets_corrected" for one in allowed(view))
-        betting = correcting or may_bet(view)
+        betting = correcting or may_bet(view) or may_bet_late(view)
         return {
             "felt": felt_of(view, self._currency),
             "offers": offers(view, self._currency),

@@ -11,6 +11,7 @@ from regulations.events.codec import decode_input, output_decoder
 from regulations.events.inputs import AnyInput, CardDrawn
 from regulations.events.outputs import AnyOutput, Burned, Dealt
 from regulations.events.vocabulary import Game
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 from table.log.query import Answer
 from table.log.scribe import Taken
@@ -61,6 +62,9 @@ def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Vo
     if said["event"] == RETIRED:
         by = terminal_text(str(said["by"]))
         yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {by}"
+        return
+    if said["event"] == PASSED_OVER:
+        yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
         return
     try:
         event = decode_input(answer.lines[0])

@@ -184,7 +184,7 @@ def test_the_screen_of_a_table(book: Journal) -> None:
 def test_the_status_of_a_table(book: Journal) -> None:
     view = view_of(book)
     text = status_text(view, columns=4000)
-    assert text.count("\\u001b[2J") >= 4
+    assert text.count("\\u001b[2J") >= 2
     check(text)
 
 
