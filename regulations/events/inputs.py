@@ -341,6 +341,8 @@ class Resolve(Input, frozen=True, kw_only=True):
         ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
             needed where a device has read the card.
         decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
+        seats: ``enter_bets``: the seats that play, as in ``bets_closed``.
+        wagers: ``enter_bets``: the wagers that lay there when the card left.
     """
 
     irregularity: Number
@@ -350,8 +352,12 @@ class Resolve(Input, frozen=True, kw_only=True):
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
     decision: DecisionAction | UnsetType = UNSET
+    seats: Annotated[list[Seat], Meta(max_length=255)] | UnsetType = UNSET
+    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
+        if (self.action == "enter_bets") != (self.seats is not UNSET and self.wagers is not UNSET):
+            raise ValueError("`seats` and `wagers` belong to the action enter_bets, and it needs both")
         if self.cards is UNSET:
             return
         kinds = {type(card) for card in self.cards}
