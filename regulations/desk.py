@@ -57,6 +57,10 @@ class Desk:
         """With a gap in the device's count: how many cards nobody reported."""
         self.roles: dict[str, Role] = {}
         """By person: the role of the last sign-in."""
+        self.readers: dict[str, bool] = {}
+        """Devices that read the cards that they deal; whether they report the cut card."""
+        self.dealt_from = ""
+        """The device in which the stack lies; empty: not known."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0
@@ -228,6 +232,8 @@ class Desk:
             return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
         if way == "counts":
             return self.cut_card_may_count()
+        if way == "enter_bets":
+            return bool(self.law.articles.late_bets) and self.in_rounds and not irregularity.is_back
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 

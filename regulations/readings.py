@@ -85,7 +85,8 @@ COMMON: Final[tuple[Reading, ...]] = (
         says=(
             "Another value than the regulation's first alternative needs an authorisation of the DICJ, "
             "asked for three working days of Macau before it takes effect. The profile carries it; "
-            "without it the table does not open. Options never change inside a log."
+            "without it the table does not open. Options never change inside a log. Demonstrations need it too; a list "
+            "that adds only what is always possible (`keep`) is the first alternative."
         ),
         doubt=(
             "55/2004 art. 19.º submits the choice of options to an authorisation «solicitada com uma "
@@ -235,10 +236,17 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G19",
         says=(
-            "A result or a place that a device reports otherwise than the regulation has it is continued by two people."
+            "While a device that reads the cards which it deals works, by the log, a card that a person enters counts "
+            "only if two people accept it; they can strike it as one that never left. The log marks it. So too a cut "
+            "card, where the device reports it. Where the device is absent, lost, at fault or reads nothing, one "
+            "person enters cards. What a device reports otherwise than the regulation has it is continued by two."
         ),
         doubt="The texts know no device that reads cards.",
-        why="One person could otherwise overrule the only witness that did not look away.",
+        why=(
+            "One person could otherwise enter a whole round that was never dealt, or overrule the only witness without "
+            "a stake in it."
+        ),
+        example="Four cards are typed beside a working shoe: none of them lies until two people have accepted it.",
     ),
     Reading(
         id="G10",

@@ -49,7 +49,7 @@ class BaccaratSnapshot(msgspec.Struct, kw_only=True, tag="baccarat"):
         demonstrations: those that the shoe game has had.
         wagered: whether it has had a round with wagers.
         unconfirmed: the last round's result, while the device has not reported its own.
-        held: the stakes that stood in a tie, on a shuffler-dealer, whose cards are in again after each round.
+        held: the stakes that stood in a tie.
     """
 
     row: str | None = None
@@ -108,6 +108,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         awaited: those that a void has closed while their device is not well.
         absent: devices that persons have given up.
         roles: by person: the role of the last sign-in.
+        readers: devices that read the cards that they deal; whether they report the cut card.
+        dealt_from: the device in which the stack lies; empty: not known.
     """
 
     at: str
@@ -124,3 +126,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     awaited: list[OpenIrregularity] = []
     absent: list[str] = []
     roles: dict[str, Role] = {}
+    readers: dict[str, bool] = {}
+    dealt_from: str = ""

@@ -31,6 +31,7 @@ from regulations.events.inputs import (
     StackCounted,
     Void,
 )
+from regulations.events.notices import DeviceIdentified
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
 from sim.clock import Clock
@@ -171,7 +172,8 @@ class Routine(ABC):
             to: what was answered. Where devices speak at any time, it waits for the answer to what it said itself;
                 ``None``: it is that.
         """
-        if self.done:
+        if self.done or isinstance(to, DeviceIdentified):
+            # Who a device is changes nothing: the prompt is the one that it has already.
             return
         self._silences = 0
         self._is_answered = to is None or self._said is None or _is_same(to, self._said)
@@ -385,7 +387,7 @@ class Routine(ABC):
             self._demonstrations += 1
             self._say(Demonstration())
             return True
-        closed = self._bets()
+        closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
             self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
@@ -400,8 +402,8 @@ class Routine(ABC):
         self._is_opened = False
         self._opens_round(prompt)
 
-    def _bets(self) -> BetsClosed:
-        return self._players.bets() if self._players is not None else BetsClosed(seats=[], wagers=[])
+    def _bets(self, *, needed: bool = False) -> BetsClosed:
+        return self._players.bets(needed=needed) if self._players is not None else BetsClosed(seats=[], wagers=[])
 
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""

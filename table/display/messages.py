@@ -108,9 +108,11 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "device_disagrees": "The equipment reports another result",
     "wrong_stack_count": "The stack has a wrong number of cards",
     "dispute": "The deal is held for a dispute",
+    "card_by_hand": "A card was entered by hand beside a working device",
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
+    "enter_bets": "Enter the bets that lay there",
     "next_round": "Keep the card for the next round",
     "accept": "Accept the card",
     "identify": "Name the card",
@@ -121,6 +123,7 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "settle": "The dispute is settled",
     "counts": "The cut card counts",
     "set_aside": "Set the cut card aside",
+    "strike": "The card never left",
 }
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
