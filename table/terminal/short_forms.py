@@ -134,6 +134,9 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
     fields: Fields = {"irregularity": number, "action": action}
     if action == "identify":
         rest = _identified(fields, rest, now)
+    elif action == "enter_bets":
+        bets, rest = _wagers(rest, now)
+        fields |= bets
     elif action == "reassign" and not any(word.startswith("cards=") for word in rest):
         rest = _struck(fields, rest)
     return fields, rest
