@@ -34,6 +34,8 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "no_journal": "Lines that do not fit together",
     "retired": "Lines were retired before they were delivered",
     "not_yours": "A certificate was used for another table",
+    "not_enrolled": "A table that is not enrolled",
+    "guessing": "Many sign-ins refused",
     "two_senders": "Two senders for one table",
     "older_list": "A table has a newer list of persons",
 }

@@ -19,6 +19,7 @@ from table.display.felt import felt_of
 from table.display.players_board import COLUMNS, board_of
 from table.display.settings import DisplaySettings
 from table.display.words import Words
+from table.process.free_text import page_text
 from table.setup.currency import currency
 from table.view import TableView
 from table.view.allowed import allowed
@@ -142,9 +143,15 @@ def environment_of(*packages: str) -> jinja2.Environment:
         loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package) for package in packages]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=harmless,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def harmless(value: object) -> object:
+    """A value as a template prints it: text that is not markup of ours by `page_text`."""
+    return page_text(value) if type(value) is str else value
 
 
 def build_of(settings: bytes, *packages: str) -> str:
