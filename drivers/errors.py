@@ -200,6 +200,18 @@ class PortLost(DriverError):
     """No bytes move: the line went away, the peer closed it, or it was not open."""
 
 
+class HungUp(PortLost):
+    """A serial-to-TCP box accepts a connection and ends it within a second, before any byte."""
+
+    def __init__(self, port: str, cause: PortLost) -> None:
+        super().__init__(
+            port,
+            "the far end accepts the connection and ends it at once",
+            "Another program may be connected to it: check the box's list of connections, and who may connect.",
+            cause.os_error,
+        )
+
+
 class DeviceSilent(DriverError):
     """The port is open, and no device answers on it, or none any more."""
 

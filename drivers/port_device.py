@@ -10,7 +10,8 @@ from typing import Final, Generic, TypeVar
 
 from drivers.budget import Budget
 from drivers.device import DeviceListener
-from drivers.errors import DriverError
+from drivers.errors import DriverError, HungUp
+from drivers.flapping import Flapping
 from drivers.link_health import ADVICE, LinkHealth, Rung
 from drivers.port import Port
 from drivers.port_thread import NEVER_S, Backoff, PortThread
@@ -67,6 +68,9 @@ class PortDevice(ABC, Generic[MessageT]):
         self._down = False
         self._said_unframed = False
         self._unframed = b""
+        self._flapping: Final = Flapping()
+        self._back_s = NEVER_S
+        """When the present connection counts as back, if it holds until then."""
 
     @property
     def name(self) -> str:
@@ -109,9 +113,14 @@ class PortDevice(ABC, Generic[MessageT]):
 
     def port_opened(self) -> None:
         """Take note that the port is open (called by the port's thread)."""
+        now_s = self._clock()
         with self._lock:
-            self._health.opened(self._clock())
-        self._tell_back()
+            self._health.opened(now_s)
+        wait_s = self._flapping.wait_s
+        if wait_s:
+            self._back_s = now_s + wait_s
+        else:
+            self._tell_back()
 
     @abstractmethod
     def bytes_received(self, data: bytes, now_s: float) -> None:
@@ -123,6 +132,8 @@ class PortDevice(ABC, Generic[MessageT]):
         Returns:
             When to look again at the latest.
         """
+        if now_s >= self._back_s:
+            self._tell_back()
         with self._lock:
             due_s = self._health.unframed_from_s
             unframed = due_s is not None and self._health.makes_no_frames(now_s)
@@ -132,7 +143,7 @@ class PortDevice(ABC, Generic[MessageT]):
             _logger.warning("%s: %s", self._name, ADVICE[Rung.BYTES])
             self._on_damage(NotUnderstood(self._unframed, "noise", None), now_s)
         # Where it is over and too few bytes came, the next ones are looked at as they come.
-        return NEVER_S if due_s is None or due_s <= now_s else due_s
+        return min(self._back_s, NEVER_S if due_s is None or due_s <= now_s else due_s)
 
     def wake(self) -> None:
         """Have the clock looked at, because something waits for it now; returns at once, from any thread."""
@@ -143,7 +154,11 @@ class PortDevice(ABC, Generic[MessageT]):
         for garbage in self._forget(error):
             self._count_garbage(garbage)
         with self._lock:
+            was_open = self._health.connected_since_s is not None
             self._health.lost(error)
+        if was_open:
+            self._flapping.lost(self._clock(), reported=not self._down, short=isinstance(error, HungUp))
+        self._back_s = NEVER_S
         self._tell_lost(error)
 
     # --- for a family ------------------------------------------------------------------------------------------------
@@ -158,6 +173,8 @@ class PortDevice(ABC, Generic[MessageT]):
             if self._health.unframed_from_s is None:
                 self._unframed = b""
             self._health.received(len(data), now_s, filling=filling)
+        if self._back_s != NEVER_S and not self._flapping.flaps:
+            self._tell_back()
         self._unframed = (self._unframed + data)[-UNFRAMED_KEPT:]
 
     def _skip(self, garbage: Garbage, now_s: float) -> None:
@@ -169,7 +186,7 @@ class PortDevice(ABC, Generic[MessageT]):
             self._on_damage(garbage, now_s)
 
     def _tell_back(self) -> None:
-        self._down = False
+        self._down, self._back_s = False, NEVER_S
         self._listener.back()
 
     def _tell_lost(self, error: DriverError) -> None:

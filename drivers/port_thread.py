@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from typing import Final, ParamSpec, Protocol, TypeVar
 
 from drivers.budget import Budget
-from drivers.errors import DriverDefect, DriverError, KeptOut, OverBudget, PortLost, SendQueueFull
+from drivers.errors import DriverDefect, DriverError, HungUp, KeptOut, OverBudget, PortLost, SendQueueFull
+from drivers.flapping import HANG_UP_S
 from drivers.hotplug import SHARED, HotplugWatcher, PlugEvent
 from drivers.port import Port
 
@@ -37,6 +38,9 @@ REOPEN_FIRST_S: Final = 0.1
 REOPEN_FACTOR: Final = 2.0
 """Each pause is this many times the one before."""
 
+HANG_UP_PAUSES: Final = 5.0
+"""How much longer the longest pause is where the far end accepts a connection only to end it: 10 s."""
+
 REOPEN_MAX_S: Final = 2.0
 """Longest pause, seconds: who plugs the cable back in waits no longer than this for the table to go on."""
 
@@ -56,16 +60,16 @@ class Backoff:
     Attributes:
         first_s: pause after the first failure, seconds, more than 0.
         factor: each pause is this many times the one before, 1 or more.
-        max_s: longest pause, seconds.
+        max_s: longest pause, seconds; where the far end hangs up at once, five times that.
     """
 
     first_s: float = REOPEN_FIRST_S
     factor: float = REOPEN_FACTOR
     max_s: float = REOPEN_MAX_S
 
-    def after(self, pause_s: float) -> float:
+    def after(self, pause_s: float, *, hung_up: bool = False) -> float:
         """Return the pause that follows a pause of ``pause_s`` seconds."""
-        return min(pause_s * self.factor, self.max_s)
+        return min(pause_s * self.factor, self.max_s * (HANG_UP_PAUSES if hung_up else 1.0))
 
 
 class PortListener(Protocol):
@@ -231,7 +235,8 @@ class PortThread:
             # but the first byte shows that the line is back.
             pause_s = self._backoff.first_s if useful else pause_s
             hinted = self._pause(pause_s)
-            pause_s = self._backoff.first_s if hinted else self._backoff.after(pause_s)
+            hung_up = isinstance(error, HungUp)
+            pause_s = self._backoff.first_s if hinted else self._backoff.after(pause_s, hung_up=hung_up)
         self._stop_hints()
 
     def _pause(self, pause_s: float) -> bool:
@@ -261,6 +266,7 @@ class PortThread:
         """
         port: Port | None = None
         useful = False
+        opened_s: float | None = None
         try:
             port = self._make_port()
             port.open()
@@ -270,10 +276,13 @@ class PortThread:
             self._reported = None
             self._stop_hints()
             self._tell("port_opened", self._listener.port_opened)
-            due_s = self._clock()
+            due_s = opened_s = self._clock()
             while not self._stopping.is_set():
                 arrived, due_s = self._turn(port, due_s)
                 useful = arrived or useful
+        except PortLost as error:
+            is_hang_up = opened_s is not None and not useful and self._clock() - opened_s < HANG_UP_S
+            return HungUp(self.name, error) if is_hang_up and _is_network(self.name) else error, useful
         except DriverError as error:
             return error, useful
         except Exception as error:  # noqa: BLE001  a port of a third party may raise anything; the thread must live on
@@ -347,6 +356,10 @@ class PortThread:
             port.close()
         except Exception:
             _logger.exception("%s: defect in the port's close", self.name)
+
+
+def _is_network(name: str) -> bool:
+    return name.startswith(("socket://", "rfc2217://"))
 
 
 def _no_hints() -> None:

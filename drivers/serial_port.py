@@ -4,6 +4,8 @@ The only module of the package that imports pyserial. What it has to know about 
 
 - opening throws away what has already arrived, on a TCP connection too, where a serial-to-TCP box may have kept a card
   for us. Here it is kept: a decoder can drop what makes no sense, nobody can bring back what was dropped;
+- on RFC 2217 it gives up where a server does not acknowledge PURGE-DATA or SET-CONTROL. Here nothing is purged, and
+  control lines are asked for without waiting. Speed and framing must be acknowledged: a wrong speed is silence;
 - changing ``timeout`` sets up the line anew, with a round trip of 50 ms and more on RFC 2217. So it is set once, and
   waiting is done by ``select`` where there is a descriptor, in short slices of the fixed timeout where there is none;
 - a socket that the peer has reset is not closed by ``close``, only forgotten. Here it is closed;
@@ -288,7 +290,13 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
         exclusive=True,
     )
     # See the head of this module. pyserial closes a line itself when an opening fails.
-    ours = {"reset_input_buffer": _keep, "_reset_input_buffer": _keep, "close": partial(_close, line)}
+    ours = {
+        "reset_input_buffer": _keep,
+        "_reset_input_buffer": _keep,
+        "rfc2217_send_purge": _purge_nothing,
+        "rfc2217_set_control": partial(_request_control, line),
+        "close": partial(_close, line),
+    }
     for method, instead in ours.items():
         if hasattr(line, method):
             setattr(line, method, instead)
@@ -320,6 +328,18 @@ def _write_at_once(descriptor: int, data: bytes) -> int:
 
 def _keep() -> None:
     """Throw nothing away of what has arrived."""
+
+
+def _purge_nothing(_which: bytes) -> None:
+    """Throw nothing away at the far end either, and wait for no answer to it: not every server gives one."""
+
+
+def _request_control(line: Any, value: bytes) -> None:  # noqa: ANN401  the library's class has no types
+    """Ask an RFC 2217 server to set flow control, DTR or RTS without waiting for an answer.
+
+    A three-wire line needs none of them, and Debian's ser2net does not acknowledge them.
+    """
+    line._rfc2217_options["control"].set(value)  # noqa: SLF001  it keeps what the answer is compared with
 
 
 def _close(line: serial.Serial) -> None:

@@ -47,6 +47,8 @@ class Desk:
         self.at = table.at if isinstance(table.at, str) else EPOCH
         self.drawn: Drawn | None = None
         """The card that the machines are looking at."""
+        self.behind: Drawn | None = None
+        """The card behind which an irregularity without one stands, if not behind the last that is out."""
         self.device: DeviceKey | None = None
         """The device and fault that the machines are looking at."""
         self.told: list[Drawn] = []
@@ -197,6 +199,7 @@ class Desk:
             code,
             row.article,
             drawn=drawn,
+            behind=self.behind,
             missing=self.missing,
             device=self.device,
             leads_to_void=not self.round_decided,
@@ -271,6 +274,12 @@ class Desk:
             self.absent.append(irregularity.device[1])
         elif not irregularity.cleared:
             self.irregularities.awaited.append(irregularity)
+
+    def cards_are_back(self) -> None:
+        """All cards lie in the equipment again, also those that wait or of which an irregularity is open."""
+        self.burn_waiting()
+        for irregularity in self.irregularities.open:
+            irregularity.is_back = irregularity.drawn is not None
 
     def burn_waiting(self) -> None:
         """The cards that wait for a place get none any more."""

@@ -65,7 +65,7 @@ class Drawn(msgspec.Struct, kw_only=True):
         was_read: whether a device reported which card it is.
         is_counted: whether a device counted it.
         was_misread: whether persons have named it anew since.
-        left: its number among all cards that ever left: of two the one with the lower number left first.
+        left: its number among all cards that ever left, from 1; one that was never told has one between two of them.
         place: where it lies by the regulation; ``None`` while it has no place.
         is_open: whether it lies face up now.
         fate: what persons said of it.
@@ -85,7 +85,7 @@ class Drawn(msgspec.Struct, kw_only=True):
     was_read: bool = False
     is_counted: bool = False
     was_misread: bool = False
-    left: int = 0
+    left: float = 0
     place: Place | None = None
     is_open: bool = False
     fate: Fate = Fate.COUNTS

@@ -247,14 +247,12 @@ class Intake:
     def miss_cut_card(self, drawn: Drawn) -> None:
         """More cards may be out than lay before the cut card: those behind this one wait for what persons say to it."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
-            register = self._desk.irregularities
-            last_left, register.last_left = register.last_left, drawn.left
+            self._desk.behind = drawn
             self._fire_about("cut_card_missing", None, f"{self._desk.stack.left} are left")
-            register.last_left = last_left
 
     def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:
         self._desk.drawn = drawn
         self._desk.why = why
         self._shoe.fire(trigger)
-        self._desk.drawn = None
+        self._desk.drawn = self._desk.behind = None
         self._desk.missing = 0

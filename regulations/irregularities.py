@@ -88,7 +88,7 @@ class OpenIrregularity:
     """
 
     number: int
-    at: int
+    at: float
     code: IrregularityCode
     article: str
     drawn: Drawn | None
@@ -100,7 +100,7 @@ class OpenIrregularity:
     is_back: bool = False
 
     @property
-    def rank(self) -> tuple[int, bool, int]:
+    def rank(self) -> tuple[float, bool, int]:
         """Its place among those that are open; one without a card stands behind the last card that was out."""
         return self.at, self.drawn is None, self.number
 
@@ -212,12 +212,13 @@ class Register:
         missing: int,
         device: DeviceKey | None,
         leads_to_void: bool,
+        behind: Drawn | None = None,
     ) -> OpenIrregularity:
         """Opens an irregularity under the next number."""
         self._numbered += 1
         irregularity = OpenIrregularity(
             number=self._numbered,
-            at=self.last_left if drawn is None else drawn.left,
+            at=behind.left if behind is not None else self.last_left if drawn is None else drawn.left,
             code=code,
             article=article,
             drawn=drawn,
@@ -237,12 +238,6 @@ class Register:
         closed = [irregularity for irregularity in self.open if closes(irregularity)]
         self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
         return closed
-
-    def cards_are_back(self) -> None:
-        """The cards of those that are open lie in the equipment again, with all others."""
-        self.waiting = []
-        for irregularity in self.open:
-            irregularity.is_back = irregularity.drawn is not None
 
     def forget_awaited(self, number: int) -> list[OpenIrregularity]:
         """Waits no longer for the device of this irregularity; returns it."""

@@ -110,8 +110,8 @@ class Stack:
         first = before.left - len(cards)
         blocked = before.left_blocked
         found = [
-            Drawn(card=card, left=left, was_named=True, left_blocked=blocked)
-            for left, card in enumerate(cards, start=first)
+            Drawn(card=card, left=first + number, was_named=True, left_blocked=blocked)
+            for number, card in enumerate(cards)
         ]
         at = next(number for number, one in enumerate(self._told) if one is before)
         self._told[at:at] = found

@@ -166,11 +166,11 @@ class Correction:
                     before = came_out[index - 1]
                     found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
                     found[-1].drawn.held_though_due &= self._taker(index) not in gone
-            found += [
-                InOrder.new(index, entry.card, left=came_out[max(0, index - 1)].left, was_held=index < held)
-                for entry in inserted
-                if entry.after == index
-            ]
+            for entry in inserted:
+                if entry.after == index:
+                    last = found[-1].drawn.left if found else came_out[0].left - 1
+                    next_one = came_out[index].left if index < len(came_out) else last + 1
+                    found.append(InOrder.new(index, entry.card, left=(last + next_one) / 2, was_held=index < held))
         return found
 
     def _taker(self, index: int) -> int | None:

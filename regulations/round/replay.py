@@ -52,7 +52,7 @@ class InOrder:
         return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
 
     @classmethod
-    def new(cls, index: int, card: Card | UnsetType, *, left: int, was_held: bool) -> "InOrder":
+    def new(cls, index: int, card: Card | UnsetType, *, left: float, was_held: bool) -> "InOrder":
         """A card that was never told; one that left before a card which was held for the round was held with it."""
         drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
         return cls(index=index, before=None, drawn=drawn, is_named=True)

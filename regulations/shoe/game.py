@@ -344,7 +344,7 @@ class ShoeGame:
         """A full stack is in; a new shoe game begins."""
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
-        desk.irregularities.cards_are_back()
+        desk.cards_are_back()
         self.round.new_shoe()
         self._house_ends = False
         self.cut_cards.new_stack()
@@ -450,7 +450,7 @@ class ShoeGame:
         """The used cards are in the shuffler-dealer again."""
         desk = self._desk
         desk.stack.put_back(may_be_told=desk.calls.is_late)
-        desk.irregularities.cards_are_back()
+        desk.cards_are_back()
         for drawn in desk.held:
             desk.stack.take_out(drawn)
 

@@ -43,14 +43,25 @@ SHOWN = 3
 
 def line_of(game: str, tally: Counter[str], cpu_s: float, seed: int) -> str:
     """The line for programs."""
-    named = ("rounds", "compared", "run_again", "run_again_blocked", "corrected", "refused", *KINDS, "apart", "faults")
+    named = (
+        "rounds",
+        "compared",
+        "run_again",
+        "run_again_blocked",
+        "unchanged",
+        "corrected",
+        "refused",
+        *KINDS,
+        "apart",
+        "faults",
+    )
     counts = " ".join(f"{name}={tally[name]}" for name in named if name not in TABLES[game].cannot)
     return f"corrections: game={game} {counts} cpu_s={cpu_s:.1f} seed={seed}"
 
 
 def missing(game: str, tally: Counter[str]) -> list[str]:
     """List what never happened and should have."""
-    wanted = {"corrected", "refused", "run_again", "run_again_blocked", *KINDS} - TABLES[game].cannot
+    wanted = {"run_again", "run_again_blocked", "unchanged", "corrected", "refused", *KINDS} - TABLES[game].cannot
     return sorted(name for name in wanted if not tally[name])
 
 

@@ -95,6 +95,7 @@ class Dealing(ABC):
         self.seen: set[str] = set()
         self.corrected = False
         self.decided = False
+        self.unread_before = False
         self.before = len(self.live.given)
 
     @abstractmethod

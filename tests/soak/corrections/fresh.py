@@ -132,6 +132,17 @@ class _Run:
             assert self.table.refusal is None, f"fresh table refuses the bets: {self.table.refusal}"
         self.held: Final = [one for one in script.order if isinstance(one, Left) and one.from_before]
         self.table.know_held(self.held)
+        self._name_held()
+
+    def _name_held(self) -> None:
+        """Persons name a card that waited for the round, and that its device could not read."""
+        while (opened := self.table.procedure._desk.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
+            came_out = self.table.procedure._desk.record.came_out  # noqa: SLF001  as they left
+            if not opened[0].card.was_held:
+                return
+            name = self.held[sum(one.was_held for one in came_out) - 1].card
+            self.table.give(Resolve(irregularity=opened[0].number, action="identify", by=list(BY), card=name))  # type: ignore[arg-type]  # words of the table log
+            self.table.know_held(self.held)
 
     def _give_past(self, event: AnyInput) -> None:
         if isinstance(event, CutCardPlaced):
@@ -249,6 +260,7 @@ class _Run:
         face_up, left.face_up = left.face_up, left.face_up or left in self.open
         self.table.deal(left)
         self.table.know_held(self.held)
+        self._name_held()
         left.face_up = face_up
 
     def _act(self, done: Done) -> bool:

@@ -16,7 +16,7 @@ from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
-from tests.soak.corrections.past import Item, Left
+from tests.soak.corrections.past import Done, Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.trouble import Trouble
@@ -79,7 +79,7 @@ class Play(Trouble):
             # A card comes while the misdeal is open: it waits for an irregularity of its own.
             self._report(Left(card=self.draw()))
         for _ in range(4):
-            if self._correct(number):
+            if self._name_as_it_is(number) if self.chance(5) else self._correct(number):
                 break
         else:
             self._close_misdeal(number)
@@ -91,6 +91,22 @@ class Play(Trouble):
         self.live.give(Resolve(irregularity=number, action="reassign", by=list(BY), cards=[]))
         if self.live.refusal is not None:
             raise Over
+
+    def _name_as_it_is(self, number: int) -> bool:
+        """Two persons name a card by the name that it has: nothing changes; whether it was taken."""
+        known = [at for at, left in enumerate(self.cards, start=1) if left.is_known and left.fate != "waits"]
+        if not known or "identify" not in (self.live.prompt.actions or ()):
+            return False
+        at = self.random.choice(known)
+        cards = [Amendment(index=at, card=self.cards[at - 1].card)]  # type: ignore[arg-type]  # words of the table log
+        self.live.give(Resolve(irregularity=number, action="identify", by=list(BY), cards=[*cards]))
+        if self.live.refusal is not None:
+            return False
+        told = [type(output).__name__ for output in self.live.answer]
+        assert told == ["Resolved", "Next"], f"naming a card by its name changed the round: {told}"
+        self.live.know(self.cards)
+        self.tally["unchanged"] += 1
+        return True
 
     def _correct(self, number: int) -> bool:
         """Two persons say something of the round's cards; whether it was taken."""
@@ -142,8 +158,8 @@ class Play(Trouble):
     def _stay_between_rounds(self, dealt: Dealt, were_open: set[Left]) -> None:
         """No card that opened the round ever left: none is open, and those that waited for it wait again."""
         held = [left for left in self.cards if left.from_before]
-        if len(held) < len(self.cards):
-            # A card that came meanwhile waits between rounds, where it is no card of any.
+        if self.unread_before or len(held) < len(self.cards):
+            # One was named meanwhile, which no fresh table can know; or one waits between rounds and is of none.
             raise Over
         compare(self.live, dealt)
         self.tally["compared"] += 1
@@ -195,10 +211,25 @@ class Play(Trouble):
         cards = self.cards
         free = [at for at, left in enumerate(cards, start=1) if left.fate != "waits" and not left.from_before]
         if self.game == "q_poker":
-            free = free[-1:]
+            return self._strike_null_hand()
         said = Said(action="reassign", order=self.order, ground=self.random.choice(("foreign", "damaged", "undue")))
         for at in self.random.sample(free, min(len(free), 1 + self.chance(4))):
             said.strike(at, cards[at - 1])
+        return said
+
+    def _strike_null_hand(self) -> Said:
+        """Cards that a place without a wager may have got (89/2004 art. 11.º-4): one a pass, a packet, or the last."""
+        counting = [at for at, left in enumerate(self.cards, start=1) if left.fate == "counts" and not left.by_rule]
+        struck, seats = counting[-1:], self.opening.seats if self.opening is not None else ()
+        if not any(isinstance(one, Done) for one in self.order) and not self.chance(3):
+            hands = len(seats) + 1
+            place = self.random.randrange(hands)
+            by_pass = self.profile.equipment == "shoe"
+            struck = counting[place :: hands + 1][:3] if by_pass else counting[3 * place : 3 * place + 3]
+        ground = "undue" if self.chance(2) else self.random.choice(("foreign", "damaged", "undue"))
+        said = Said(action="reassign", order=self.order, ground=ground)
+        for at in struck:
+            said.strike(at, self.cards[at - 1])
         return said
 
     def _name(self) -> Said:
@@ -280,7 +311,10 @@ class Play(Trouble):
             if self.past:
                 self.past = [*self.past, event]
         self._new_round()
-        self.order += [Left(card=left.card, from_before=True, face_up=left.face_up) for left in held]
+        self.order += [
+            Left(card=left.card, from_before=True, face_up=left.face_up, is_known=left.is_known) for left in held
+        ]
+        self.unread_before = not all(left.is_known for left in held)
         return True
 
     def _goes_back(self) -> bool:

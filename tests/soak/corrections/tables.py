@@ -106,7 +106,10 @@ TABLES: Final[dict[str, Tables]] = {
         often="QQA",
         depth=None,
         cannot=frozenset(
-            {"held", "accepted", "inserted", "renamed", "struck", "splits", "gaps", "cut_cards", "carried", "unopened"}
+            {
+                *("unchanged", "held", "accepted", "inserted", "renamed", "struck"),
+                *("splits", "gaps", "cut_cards", "carried", "unopened"),
+            }
         ),
     ),
     "three_card_baccarat": Tables(

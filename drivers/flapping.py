@@ -1,0 +1,47 @@
+"""How long a link must hold before it counts as back, so that one that comes and goes does not fill the journal."""
+
+from typing import Final
+
+HANG_UP_S: Final = 1.0
+"""Seconds: a connection that ends sooner, without a byte, was none: a box that is in use accepts it and hangs up."""
+FREE_LOSSES: Final = 8
+"""Losses, each within ``CALM_S`` of the one before, up to which a link does not flap: a person tries a cable."""
+CALM_S: Final = 600.0
+"""Seconds without a loss after which a link flaps no more."""
+LONGEST_S: Final = 300.0
+"""Seconds that a flapping link must hold at most: two journal lines each time are then 24 an hour at most."""
+
+
+class Flapping:
+    """The losses of one link that were reported. No clock: time is an argument."""
+
+    def __init__(self) -> None:
+        self._losses = 0
+        self._lost_s = float("-inf")
+        self._was_short = False
+
+    def lost(self, now_s: float, *, reported: bool, short: bool) -> None:
+        """Note a loss.
+
+        Args:
+            now_s: when, seconds.
+            reported: whether the link had counted as back.
+            short: whether the connection ended at once, without a byte.
+        """
+        self._was_short = short
+        if not reported:
+            return
+        self._losses = self._losses + 1 if now_s - self._lost_s < CALM_S else 1
+        self._lost_s = now_s
+
+    @property
+    def flaps(self) -> bool:
+        """True if a byte is no proof that the link is back: it came and went too often."""
+        return self._losses > FREE_LOSSES
+
+    @property
+    def wait_s(self) -> float:
+        """Seconds that the next connection must hold before it is reported."""
+        if self.flaps:
+            return float(min(HANG_UP_S * 2.0 ** (self._losses - FREE_LOSSES), LONGEST_S))
+        return HANG_UP_S if self._was_short else 0.0

@@ -1,0 +1,127 @@
+"""A link that comes and goes does not fill the journal: its cause is stated once, and it is waited for longer.
+
+Reported: a box in use accepted each connection and hung up. A journal got 110 lines a minute.
+"""
+
+import socket
+import threading
+from collections.abc import Iterator
+from typing import Final
+
+import pytest
+
+from drivers.bee_tek import LINE, BeeTekDevice
+from drivers.discovery import port_maker
+from drivers.errors import DriverError, HungUp
+from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping
+from drivers.port_thread import HANG_UP_PAUSES, Backoff
+from tests.drivers.waiting import PATIENCE_S, Log, eventually
+
+QUICK: Final = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
+HOUR_S: Final = 3600.0
+
+
+class Box:
+    """Accepts each connection, and ends it or holds it."""
+
+    def __init__(self) -> None:
+        self.listener: Final = socket.create_server(("127.0.0.1", 0))
+        self.url: Final = f"socket://127.0.0.1:{self.listener.getsockname()[1]}"
+        self.accepted = 0
+        self.holds = threading.Event()
+        self._held: list[socket.socket] = []
+        self._thread: Final = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+
+    def _run(self) -> None:
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            self.accepted += 1
+            if self.holds.is_set():
+                self._held.append(connection)
+            else:
+                connection.close()
+
+    def close(self) -> None:
+        self.listener.shutdown(socket.SHUT_RDWR)
+        self.listener.close()
+        self._thread.join(PATIENCE_S)
+        for connection in self._held:
+            connection.close()
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.log = Log()
+
+    def message(self, message: object, now_s: float) -> None:  # noqa: ARG002
+        self.log.add(message)
+
+    def lost(self, error: DriverError) -> None:
+        self.log.add(error)
+
+    def back(self) -> None:
+        self.log.add("back")
+
+
+@pytest.fixture
+def box() -> Iterator[Box]:
+    made = Box()
+    yield made
+    made.close()
+
+
+def test_a_box_that_accepts_and_hangs_up_is_reported_once_with_its_cause(box: Box) -> None:
+    listener = Listener()
+    device = BeeTekDevice(box.url, listener, port_maker(box.url, LINE), backoff=QUICK)
+    device.start()
+    eventually(lambda: box.accepted >= 30, "it has hung up often")
+    entries = listener.log.entries()
+    assert entries[0] == "back", "the first connection looks like any"
+    assert [type(entry) for entry in entries[1:]] == [HungUp]
+    assert "Another program may be connected" in str(entries[1])
+    box.holds.set()
+    listener.log.wait_for(lambda entries: len(entries) == 3)
+    assert listener.log.entries()[2] == "back", "a connection that holds for a second is one"
+    assert device.stop(PATIENCE_S)
+
+
+def test_the_pause_grows_where_the_far_end_hangs_up() -> None:
+    backoff, pause_s = Backoff(), Backoff().first_s
+    for _ in range(20):
+        pause_s = backoff.after(pause_s, hung_up=True)
+    assert pause_s == backoff.max_s * HANG_UP_PAUSES == 10.0
+
+
+@pytest.mark.parametrize("period_s", [1.5, 3.0, 10.0, 60.0, 200.0])
+def test_a_link_that_comes_and_goes_makes_a_few_lines_an_hour(period_s: float) -> None:
+    """Two lines each time that it counts as back: up for a period, then gone and back at once."""
+    flapping, now_s, reported = Flapping(), 0.0, 0
+    while now_s < HOUR_S:
+        is_reported = period_s >= flapping.wait_s
+        reported += is_reported
+        now_s += period_s
+        flapping.lost(now_s, reported=is_reported, short=False)
+    assert 2 * reported <= 2 * (FREE_LOSSES + 10)
+
+
+def test_who_plugs_a_cable_in_and_out_is_not_made_to_wait() -> None:
+    flapping = Flapping()
+    for moment in range(FREE_LOSSES):
+        assert flapping.wait_s == 0.0
+        flapping.lost(10.0 * moment, reported=True, short=False)
+    assert flapping.wait_s == 0.0
+    flapping.lost(100.0, reported=True, short=False)
+    assert flapping.flaps
+    flapping.lost(100.0 + CALM_S, reported=True, short=False)
+    assert (flapping.flaps, flapping.wait_s) == (False, 0.0)
+
+
+def test_the_longest_wait_is_bounded() -> None:
+    flapping = Flapping()
+    for moment in range(1000):
+        flapping.lost(float(moment), reported=True, short=True)
+    assert flapping.wait_s == LONGEST_S
