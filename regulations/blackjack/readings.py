@@ -65,16 +65,16 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J6",
         says=(
-            "The special prize takes the place of the ordinary win, counts a hand's first three cards in any order, and "
-            "ends the hand. A split hand has it too."
+            "The special prize takes the place of the ordinary win, counts a hand's first three cards in any order, "
+            "and ends the hand. A split hand has it too."
         ),
         doubt=(
             "15.º gives «6-7-8» of one suit or three sevens three times the wager at once, and does not say in which "
             "order, among how many cards, nor whether the hand plays on or may come from a split."
         ),
         why=(
-            "What is paid at once is decided; 6-7-8 and three sevens are 21 points, so no card could follow. 15.º makes "
-            "no exception for a split hand; 10.º-6 shows how one is made."
+            "What is paid at once is decided; 6-7-8 and three sevens are 21 points, so no card could follow. 15.º "
+            "makes no exception for a split hand; 10.º-6 shows how one is made."
         ),
         example="8S 6S doubled, 7S: three times the doubled wager.",
     ),
@@ -140,9 +140,9 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J16",
         says=(
-            "`any_card`: a hand is given up before any additional card of the round, of any hand, also out of turn; the "
-            "card that a split hand gets is one. `own_card`: before its own third card. A pair that could have been "
-            "split and was stood on, hit or doubled is played on: hands of that seat and rank are not asked again."
+            "`any_card`: a hand is given up before any additional card of the round, of any hand, also out of turn; "
+            "the card that a split hand gets is one. `own_card`: before its own third card. A pair that could have "
+            "been split and was stood on, hit or doubled is played on: hands of that seat and rank are not asked again."
         ),
         doubt=(
             "18.º-2 wants it before the bank deals «qualquer carta adicional», the hand's own or anybody's; 16.º-5 "
@@ -295,8 +295,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         doubt="6.º-3 has the decision announced to the bank aloud, and does not say who records it, nor when.",
         why=(
-            "The bank hears the decision «de viva voz» and deals; nothing is typed in between, so the card is the first "
-            "that the table receives of it."
+            "The bank hears the decision «de viva voz» and deals; nothing is typed in between, so the card is the "
+            "first that the table receives of it."
         ),
         example="Seat 1 has 12 and is asked; a 5 leaves the shoe: it is seat 1's third card, and seat 1 is asked again.",
     ),
