@@ -9,7 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -25,6 +25,7 @@ from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
 from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
+from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
@@ -65,6 +66,9 @@ class Bridge(ABC, Generic[MessageT_contra]):
         inbox: takes what the device says.
     """
 
+    kind: ClassVar[DeviceIdentified | None] = None
+    """What its devices are, of a family whose devices cannot say it themselves."""
+
     def __init__(self, device: str, commands: Collection[ActKind], inbox: Inbox) -> None:
         self.name: Final = device
         self.interlock: Final = Interlock(commands)
@@ -72,6 +76,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._guard: Final = threading.Lock()
         self._admission: Final = Admission(device, self.interlock)
         self._budget: Budget | None = Budget(self._over_budget)
+        self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
         """Why the port stays closed until two persons let the device in again: faults that the table raised."""
         self._durable = Leaves(0, 0, b"")
@@ -271,6 +276,13 @@ class Bridge(ABC, Generic[MessageT_contra]):
             if self._memory is not None:
                 self._memory.shoe_over()
 
+    def _named(self) -> list[AnyInput]:
+        """Who the device is, once each time the table starts, where its family cannot say and the table is real."""
+        if self._is_named or self.kind is None or not self._admission.is_appointed:
+            return []
+        self._is_named = True
+        return [msgspec.structs.replace(self.kind, device=self.name)]
+
     def _say(self, word: _Word, logged: _Word) -> None:
         """Says a word of the table to the session, and keeps it for the durable state, which may not know it yet."""
         with self._guard:
@@ -368,7 +380,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
-            events = self._well_again() + self._heard_by.back() + self._admission.by_name()
+            events = self._well_again() + self._heard_by.back() + self._named() + self._admission.by_name()
             leaves = self._leaves()
         self._pass_on(events, leaves)
 

@@ -57,6 +57,10 @@ class Desk:
         """With a gap in the device's count: how many cards nobody reported."""
         self.roles: dict[str, Role] = {}
         """By person: the role of the last sign-in."""
+        self.readers: dict[str, bool] = {}
+        """Devices that read the cards that they deal; whether they report the cut card."""
+        self.dealt_from = ""
+        """The device in which the stack lies; empty: not known."""
         self.held: list[Drawn] = []
         """Cards not due that become the first of the next round (reading B11)."""
         self.round_no = 0

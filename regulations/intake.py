@@ -57,6 +57,9 @@ class Intake:
             self._compare(drawn, entered)
             return
         desk.told.append(drawn)
+        if not by_device and self._shoe.devices.reports_cards():
+            self._doubt(drawn)
+            return
         missing = self._missing_before(event)
         desk.stack.take_out(drawn)
         drawn.left = desk.irregularities.last_left = desk.irregularities.last_left + max(0, missing) + 1
@@ -77,6 +80,54 @@ class Intake:
                 self._not_due(drawn, "card")
             else:
                 desk.irregularities.wait(drawn)
+
+    def _doubt(self, drawn: Drawn) -> None:
+        """A card that a person enters beside a device that reads: two persons say whether it left (reading G19)."""
+        desk, register = self._desk, self._desk.irregularities
+        trigger = "card_while_blocked" if register.blocks else ""
+        desk.stack.take_out(drawn)
+        drawn.left = register.last_left = register.last_left + 1
+        self._note(drawn)
+        self._fire_about("card_by_hand", drawn)
+        register.about(drawn).not_due = trigger
+
+    def accept(self, drawn: Drawn, not_due: str, *, is_back: bool) -> None:
+        """Goes on with a card that a person entered and that left, as two persons say.
+
+        Args:
+            drawn: the card.
+            not_due: the trigger of the rule by which it was not due when it was entered; empty: it may have been.
+            is_back: whether it went back into the equipment with all others since.
+        """
+        desk, register = self._desk, self._desk.irregularities
+        # The device counts this card too, once it is told of it.
+        desk.stack.counted += 1
+        if is_back:
+            return
+        if not_due:
+            self._not_due(drawn, not_due)
+            return
+        if desk.round_open:
+            self._note_before(drawn)
+        elif self._opens_round():
+            behind = [one for one in register.unresolved() if one.left > drawn.left]
+            desk.stack.was_out = desk.stack.out - 1 - len(behind)
+            self._shoe.open_with_card()
+            desk.record.came_out += [drawn, *behind]
+        register.waiting.insert(0, drawn)
+
+    def _note_before(self, drawn: Drawn) -> None:
+        """Notes a card before those that left behind it, one of which may have opened the round meanwhile."""
+        desk, came_out = self._desk, self._desk.record.came_out
+        if not any(one is drawn for one in came_out):
+            desk.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
+            desk.round_began = min(desk.round_began, drawn.left - 1)
+            desk.stack.round_began -= 1
+
+    def strike(self, drawn: Drawn) -> None:
+        """A card that a person entered never left, as two persons say."""
+        self._desk.stack.forget(drawn)
+        self._desk.record.forget(drawn)
 
     def _entered_before(self, event: CardDrawn) -> Drawn | None:
         """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
@@ -117,10 +168,13 @@ class Intake:
 
     def _enter(self, drawn: Drawn) -> None:
         """A card of the round, which it opens where its first card closes its bets, be it read or not."""
-        if self._is_between_rounds() and self._round.opens_with_card and not self._desk.irregularities.awaited:
+        if self._opens_round():
             self._shoe.open_with_card()
         self.go_on()
         self._note(drawn)
+
+    def _opens_round(self) -> bool:
+        return self._is_between_rounds() and self._round.opens_with_card and not self._desk.irregularities.awaited
 
     def _note(self, drawn: Drawn) -> None:
         if self._desk.round_open:

@@ -28,16 +28,17 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
     "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
 }
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
-    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+    {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
 """Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
 

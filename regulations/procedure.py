@@ -175,6 +175,8 @@ class Procedure:
             awaited=[replace(one) for one in desk.irregularities.awaited],
             absent=list(desk.absent),
             roles=dict(desk.roles),
+            readers=dict(desk.readers),
+            dealt_from=desk.dealt_from,
         )
 
     def _needed_of_the_past(self) -> str | None:
@@ -196,6 +198,7 @@ class Procedure:
         desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
         desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
         desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
+        desk.readers, desk.dealt_from = dict(snapshot.readers), snapshot.dealt_from
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.restore(snapshot.round)

@@ -235,10 +235,17 @@ COMMON: Final[tuple[Reading, ...]] = (
     Reading(
         id="G19",
         says=(
-            "A result or a place that a device reports otherwise than the regulation has it is continued by two people."
+            "While a device that reads the cards which it deals works, by the log, a card that a person enters counts "
+            "only if two people accept it; they can strike it as one that never left. The log marks it. So too a cut "
+            "card, where the device reports it. Where the device is absent, lost, at fault or reads nothing, one "
+            "person enters cards. What a device reports otherwise than the regulation has it is continued by two."
         ),
         doubt="The texts know no device that reads cards.",
-        why="One person could otherwise overrule the only witness that did not look away.",
+        why=(
+            "One person could otherwise enter a whole round that was never dealt, or overrule the only witness without "
+            "a stake in it."
+        ),
+        example="Four cards are typed beside a working shoe: none of them lies until two people have accepted it.",
     ),
     Reading(
         id="G10",

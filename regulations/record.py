@@ -148,6 +148,14 @@ class Record:
         if self.cut_card is not None and at < self.cut_card[0]:
             self.cut_card = self.cut_card[0] + len(found), self.cut_card[1]
 
+    def forget(self, drawn: Drawn) -> None:
+        """A card never left; the cut card keeps its place among the others."""
+        at = next((number for number, one in enumerate(self.came_out) if one is drawn), None)
+        if at is not None:
+            del self.came_out[at]
+            if self.cut_card is not None and at < self.cut_card[0]:
+                self.cut_card = self.cut_card[0] - 1, self.cut_card[1]
+
     def left_before_cut_card(self, drawn: Drawn) -> bool:
         """True if the cut card came in this round, and this card left in it before that and has its place."""
         if self.cut_card is None or drawn.place is None:

@@ -108,6 +108,8 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         awaited: those that a void has closed while their device is not well.
         absent: devices that persons have given up.
         roles: by person: the role of the last sign-in.
+        readers: devices that read the cards that they deal; whether they report the cut card.
+        dealt_from: the device in which the stack lies; empty: not known.
     """
 
     at: str
@@ -124,3 +126,5 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     awaited: list[OpenIrregularity] = []
     absent: list[str] = []
     roles: dict[str, Role] = {}
+    readers: dict[str, bool] = {}
+    dealt_from: str = ""

@@ -39,7 +39,7 @@ from table.log.keyed import KeyedInputs
 from table.log.reports import take_report, with_origin
 from table.log.scribe import Taken
 from table.log.signing import SIGN_S, SigningTimes, is_momentous
-from table.log.snapshot import begins_shoe
+from table.log.snapshot import begins_shoe, enters_card
 from table.log.table_journal import OpenLog
 from table.permits import DeviceBridge, Permits, UnderWay, called_for, gather, log_outcomes
 from table.persons.proposals import Proposed, key_reused
@@ -353,7 +353,7 @@ class Controller:
         if isinstance(event, Loaded) and not taken.is_refused:
             for bridge in self._bridges.values():
                 bridge.stack_loaded()
-        if isinstance(event, CardDrawn) and event.origin == "person" and not taken.is_refused:
+        if enters_card(taken):
             for bridge in self._bridges.values():
                 bridge.card_entered()
         if taken.tells(ShoeOver):

@@ -44,6 +44,11 @@ class Admission:
         self.is_refused = False
 
     @property
+    def is_appointed(self) -> bool:
+        """True if somebody says a word on devices at this table."""
+        return self._judge is not None
+
+    @property
     def judges(self) -> bool:
         """True if the device is compared with anything."""
         return self._judge is not None and self._judge.judges

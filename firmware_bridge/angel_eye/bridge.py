@@ -16,6 +16,7 @@ from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Inbox
 from protocols.angel_eye.messages import Command, ErrorCode, Nak, ShoeMessage
+from regulations.events.notices import DeviceIdentified
 
 ERROR_NUMBERS: Final = range(100)
 """A command carries two decimal digits."""
@@ -66,6 +67,8 @@ class ShoeBridge(Bridge[ShoeMessage]):
         inbox: takes events, from the port's thread; it must not wait.
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
+
+    kind = DeviceIdentified(device="", maker="Angel", model="Angel Eye II-EX", reads=True, cut_card=True)
 
     def __init__(
         self,

@@ -17,6 +17,7 @@ from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput
+from regulations.events.notices import DeviceIdentified
 
 FAULTS: Final[Mapping[Code, FaultWords]] = {
     DAMAGED: FaultWords(
@@ -37,6 +38,8 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         inbox: takes events, from the port's thread; it must not wait.
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
+
+    kind = DeviceIdentified(device="", maker="Bee-Tek", model="shoe", reads=True)
 
     def __init__(
         self,

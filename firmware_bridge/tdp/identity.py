@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+from msgspec import UNSET
+
+from protocols.tdp.codes import Capability
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceIdentified
 
@@ -16,6 +19,8 @@ class Identity:
     firmware: str
     digest: str
     security_counter: int
+    reads: bool = False
+    cut_card: bool = False
 
     @classmethod
     def of(cls, hello: Hello) -> "Identity":
@@ -27,12 +32,23 @@ class Identity:
             hello.firmware_version,
             hello.image_digest.hex(),
             hello.security_counter,
+            reads=bool(hello.capabilities & Capability.READS_CARDS),
+            cut_card=bool(hello.capabilities & Capability.DETECTS_CUT_CARD),
         )
 
     @classmethod
     def logged(cls, event: DeviceIdentified) -> "Identity":
         """The identity in a journal."""
-        return cls(event.maker, event.model, event.serial, event.firmware, event.digest, event.security_counter)
+        return cls(
+            event.maker,
+            event.model,
+            "" if event.serial is UNSET else event.serial,
+            "" if event.firmware is UNSET else event.firmware,
+            "" if event.digest is UNSET else event.digest,
+            0 if event.security_counter is UNSET else event.security_counter,
+            reads=event.reads,
+            cut_card=event.cut_card,
+        )
 
     @property
     def unit(self) -> tuple[str, str, str]:
@@ -49,4 +65,6 @@ class Identity:
             firmware=self.firmware,
             digest=self.digest,
             security_counter=self.security_counter,
+            reads=self.reads,
+            cut_card=self.cut_card,
         )

@@ -183,7 +183,11 @@ class LogFold:
         kind: ActKind | None = None
         if event.action in ("reassign", "identify"):
             kind = "correction" if code == "misdeal" else "manual_card"
-        elif event.action in ("end_shoe", "accept") or (event.action == "continue" and code not in _AS_USUAL):
+        elif code == "card_by_hand":
+            kind = "manual_card"
+        elif event.action in ("end_shoe", "accept", "counts", "set_aside") or (
+            event.action == "continue" and code not in _AS_USUAL
+        ):
             kind = "override"
         if kind is not None:
             made = self._done(event, kind, event.by, code=event.action, reason=code, article=article)

@@ -117,7 +117,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         doubt="7.º-1 has the croupier take it after the players' decisions, without exception.",
         why="It could decide nothing: an insurance is decided by the first two cards.",
-        example="Every hand is bust: the round is over. An insured one is bust: the croupier takes a second card alone.",
+        example="Every hand is bust: the round is over. An insured one is bust: the croupier takes one card more.",
     ),
     Reading(
         id="J12",
@@ -199,7 +199,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         ),
         why=(
             "One hand can only be played in one way; what is played on it follows it. 20.º-1(2) gives the decider the "
-            "decisions on the cards («decisões sobre as cartas») alone, and 12.º-1 has each player («o jogador») insure."
+            "decisions on the cards («decisões sobre as cartas») alone; by 12.º-1 each player («o jogador») insures."
         ),
         example="100 of the first and 50 of the second bettor: doubled, 200 and 100 are at risk.",
     ),
@@ -298,6 +298,6 @@ READINGS: Final[tuple[Reading, ...]] = (
             "The bank hears the decision «de viva voz» and deals; nothing is typed in between, so the card is the "
             "first that the table receives of it."
         ),
-        example="Seat 1 has 12 and is asked; a 5 leaves the shoe: it is seat 1's third card, and seat 1 is asked again.",
+        example="Seat 1 has 12 and is asked; a 5 leaves the shoe: it is the seat's third card, and it is asked again.",
     ),
 )

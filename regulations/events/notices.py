@@ -10,7 +10,7 @@ from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutB
 
 
 class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
-    """A device has said who it is; at the table nothing changes.
+    """A device has said who it is and what it can do. A family whose devices cannot say leaves the rest unset.
 
     Attributes:
         maker: who made it.
@@ -19,15 +19,19 @@ class DeviceIdentified(DeviceReport, frozen=True, kw_only=True):
         firmware: the version of the firmware that runs.
         digest: SHA-256 of that firmware, hexadecimal, as the device says it.
         security_counter: of that firmware.
+        reads: whether it reads the cards that it deals: then people enter them only by two (reading G19).
+        cut_card: whether it reports the cut card.
     """
 
     device: str
     maker: str
     model: str
-    serial: str
-    firmware: str
-    digest: str
-    security_counter: DeviceNumber
+    serial: str | UnsetType = UNSET
+    firmware: str | UnsetType = UNSET
+    digest: str | UnsetType = UNSET
+    security_counter: DeviceNumber | UnsetType = UNSET
+    reads: bool = False
+    cut_card: bool = False
 
 
 class Checked(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -120,12 +120,14 @@ IrregularityCode = Literal[
     "device_disagrees",
     "wrong_stack_count",
     "dispute",
+    "card_by_hand",
 ]
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
-Mark = Literal["late_name", "late_decision"]
+Mark = Literal["late_name", "late_decision", "by_hand", "cut_card_by_hand"]
 """What surveillance is to look at: a card that a device has read, named anew after the result (reading G18); a decision
-that was entered after its card (reading J30)."""
+that was entered after its card (reading J30); a card or a cut card that was entered by hand beside a device that reads
+and is well (reading G19)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]
 """On what a round is void (reading G12)."""
 NOT_UNDERSTOOD: Final = "not_understood"
@@ -143,4 +145,5 @@ WayOut = Literal[
     "counts",
     "set_aside",
     "decision",
+    "strike",
 ]

@@ -8,7 +8,7 @@ from msgspec import UNSET, UnsetType
 
 from regulations.cards import Card
 from regulations.desk import Desk
-from regulations.drawn import BURN_PLACE, Fate
+from regulations.drawn import BURN_PLACE, Drawn, Fate
 from regulations.events.inputs import Amendment, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, WayOut
@@ -62,6 +62,7 @@ class Gate:
             "decision": self._correct,
             "counts": lambda: shoe.cut_cards.count(shoe.state),
             "set_aside": self._go_on,
+            "strike": self._strike,
         }
         self._resolving: OpenIrregularity
         self._cards: list[Card] = []
@@ -144,7 +145,7 @@ class Gate:
 
     def persons_missing_beside_device(self) -> bool:
         """True if too few persons answer against a device."""
-        return self._first().code == "device_disagrees" and self.persons_missing()
+        return self._first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
 
     def cards_not_named(self) -> bool:
         """True if the cards that the way out is about are missing, or too few, or too many."""
@@ -257,15 +258,20 @@ class Gate:
         """Closes the first irregularity and does what its way out says."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
-        mark: Mark | UnsetType = UNSET
-        if event.action == "decision":
-            mark = "late_decision"
-        elif self._is_correction() and self._read_cards.names_late():
-            mark = "late_name"
+        mark = self._mark()
         self._resolving = self._desk.irregularities.close_first()
         put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
         self._desk.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
+
+    def _mark(self) -> Mark | UnsetType:
+        """What surveillance is to look at in what is resolved now (readings G18, G19)."""
+        first, action = self._first(), self._resolve().action
+        if (first.code, action) == ("card_by_hand", "accept"):
+            return "cut_card_by_hand" if first.drawn is None else "by_hand"
+        if action == "decision":
+            return "late_decision"
+        return "late_name" if self._is_correction() and self._read_cards.names_late() else UNSET
 
     def keep_in_mind(self) -> None:
         """A correction of the cards that count was refused: from now on the round may be void (readings G11, G12)."""
@@ -287,11 +293,24 @@ class Gate:
         insort(self._desk.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
-        drawn = self._resolving.card
+        first = self._resolving
+        if first.code != "card_by_hand":
+            self._accept_unseen(first.card)
+        elif first.drawn is None:
+            self._shoe.cut_cards.accept()
+        else:
+            self._intake.accept(first.drawn, first.not_due, is_back=first.is_back)
+
+    def _accept_unseen(self, drawn: Drawn) -> None:
         for card in self._cards if drawn.card is None else ():
             self._desk.stack.name(drawn, card)
             self._desk.told.append(drawn)
         self._shoe.round.accept(drawn)
+
+    def _strike(self) -> None:
+        drawn = self._resolving.drawn
+        if drawn is not None and not self._resolving.is_back:
+            self._intake.strike(drawn)
 
     def _identify(self) -> None:
         if self._resolving.code == "misdeal":

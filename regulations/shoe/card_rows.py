@@ -5,12 +5,15 @@ from typing import Final
 from regulations.law import GameLaw, ShoeArticles
 from regulations.rows import Row, irregular, move, take
 from regulations.shoe.cut_card import CutCards
+from regulations.shoe.devices import Devices
 from regulations.shoe.game import ShoeGame
 from regulations.shoe.states import ALL, BEFORE_STACK, IN_ROUNDS
 from regulations.shoe.states import ShoeState as S
 
 G9 = "reading G9"
 G16 = "reading G16"
+G19 = "reading G19"
+BY_HAND: Final = "a card was entered by hand, and the device that deals is well"
 LATER_ALSO: Final = ("reading G11", "reading G13")
 
 
@@ -33,6 +36,7 @@ def card_rows(law: GameLaw) -> tuple[Row, ...]:
             "card_while_blocked", ALL, "card_not_due", "reading G7", "a card came out while an irregularity is open"
         ),
         take("entered_card", ALL, "reading G7"),
+        irregular("card_by_hand", ALL, "card_by_hand", G19, BY_HAND),
         irregular("unread_card", ALL, "unread_card", G9, "the card that is due could not be read"),
         irregular("surplus_card", ALL, "surplus_card", G9, "more copies of this card are out than the decks hold"),
         irregular("count_gap", ALL, "count_gap", G9, "the device counted cards that nobody reported"),
@@ -85,7 +89,9 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
 
 
 def _cut_card(law: GameLaw) -> tuple[Row, ...]:
-    rows: list[Row] = []
+    says = "the cut card was entered by hand, and the device that deals is well"
+    doubt = CutCards.note_unexpected
+    rows = [irregular("cut_card", ALL, "card_by_hand", G19, says, when=Devices.reports_cut_card, do=doubt)]
     _, most_behind = law.cut_card_behind
     if most_behind:
         # Behind a cut card that lies last no card can come out before it.

@@ -6,7 +6,6 @@ from typing import Any, Final, cast
 from msgspec import structs
 
 from regulations.desk import Desk
-from regulations.events.inputs import CutCard as CutCardCame
 from regulations.events.inputs import CutCardPlaced, Resolve
 from regulations.events.outputs import CutCardFound, Next
 from regulations.record import Stage
@@ -33,10 +32,12 @@ class CutCards:
         self._lasting: Final = lasting
         self._open_round: Final = open_round
         self._fire: Final = fire
-        self._came_at: Final[dict[int, Stage]] = {}
-        """By irregularity: stage of the round in which an unexpected cut card came."""
-        self._counting: Stage | None = None
-        """As above, while two people have one count."""
+        self._came_at: Final[dict[int, tuple[Stage, int]]] = {}
+        """By irregularity about a cut card: stage of the round in which it came, and cards left behind it."""
+        self._came: tuple[Stage, int] | None = None
+        """As above, while two people say what it means."""
+        self._counts = False
+        """True while a cut card counts wherever it was found."""
 
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
@@ -90,16 +91,16 @@ class CutCards:
         desk, lasting = self._desk, self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return False
-        if not isinstance(desk.event, CutCardCame):
+        if self._counts:
             return True
-        (fewest, most), left = self._range, desk.stack.left
+        (fewest, most), left = self._range, desk.stack.left if self._came is None else self._came[1]
         fault = f"{left} cards are behind it, expected are {fewest} to {most}"
         return not desk.finds(None if left >= fewest and left - desk.stack.uncertain <= most else fault)
 
     def missed_before(self) -> bool:
         """True if the cut card was missed before, and comes after all."""
         lasting = self._lasting
-        return isinstance(self._desk.event, CutCardCame) and lasting.cut_card_missed and not lasting.cut_card_late
+        return not self._counts and lasting.cut_card_missed and not lasting.cut_card_late
 
     def in_mid_round(self) -> bool:
         """True if the cut card comes after the round's first card and before its result; or must have come there."""
@@ -116,8 +117,8 @@ class CutCards:
     def _stage(self) -> Stage:
         """How far the round was; one that was voided since, how far it was as the cut card came (reading G13)."""
         now = self._open_round()
-        if self._counting is not None and now.is_over and not self._desk.round_decided:
-            return self._counting
+        if self._came is not None and now.is_over and not self._desk.round_decided:
+            return self._came[0]
         return now.stage
 
     def waits_for_burn(self) -> bool:
@@ -133,6 +134,7 @@ class CutCards:
 
     def take(self) -> None:
         """The cut card counts."""
+        self._counts = False
         self._lasting.cut_card_out = True
         if self._desk.round_open:
             self._desk.record.note_cut_card(self._stage)
@@ -146,26 +148,41 @@ class CutCards:
         self._lasting.cut_card_late = True
 
     def note_unexpected(self) -> None:
-        """Notes where the round stands, for two people who have the cut card count later."""
-        self._came_at[self._desk.irregularities.next_number] = self._open_round().stage
+        """Notes where round and stack stand, for two people who say later what the cut card means."""
+        self._came_at[self._desk.irregularities.next_number] = self._stage, self._desk.stack.left
 
     def assume(self) -> None:
         """A cut card that never came counts where it was declared."""
         if not self._lasting.cut_card_out:
             self._lasting.cut_card_taken = True
-            self._fire("cut_card")
+            self._count()
 
     def count(self, state: ShoeState) -> None:
         """Two people have an unexpected cut card count."""
         if state is ShoeState.BURN:
             self._lasting.cut_card_waits = True
             return
-        number = self._desk.event_as(Resolve).irregularity
-        self._counting = self._came_at.get(number, "bets")
+        self._recall()
+        self._count()
+        self._came = None
+
+    def accept(self) -> None:
+        """Two people say that a cut card which one entered has come."""
+        self._recall()
         self._fire("cut_card")
-        self._counting = None
+        self._came = None
 
     def bring_in(self) -> None:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
         self._lasting.cut_card_waits = False
+        # Fired within a row, it is answered once that is done.
+        self._counts = True
         self._fire("cut_card")
+
+    def _recall(self) -> None:
+        self._came = self._came_at.get(self._desk.event_as(Resolve).irregularity, ("bets", self._desk.stack.left))
+
+    def _count(self) -> None:
+        self._counts = True
+        self._fire("cut_card")
+        self._counts = False

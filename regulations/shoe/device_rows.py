@@ -38,7 +38,7 @@ def device_rows() -> tuple[Row, ...]:
             when=Devices.readmission_persons_missing,
         ),
         take("device_readmitted", ALL, G7),
-        take("device_identified", ALL, G7),
+        take("device_identified", ALL, G7, do=Devices.note_reader),
         take("device_judged", ALL, G7),
         take("device_noted", ALL, G7),
         take("clock_stepped", ALL, G7),

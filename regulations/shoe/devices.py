@@ -5,8 +5,8 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.desk import Desk
-from regulations.events.inputs import DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared
-from regulations.events.notices import SignedIn
+from regulations.events.inputs import CutCard, DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared, Loaded
+from regulations.events.notices import DeviceIdentified, SignedIn
 from regulations.events.origins import origin_of
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 from regulations.irregularities import DeviceKey
@@ -68,6 +68,39 @@ class Devices:
         """Notes the role of a person who has signed in."""
         event = self._desk.event_as(SignedIn)
         self._desk.roles[event.person] = event.role
+
+    def note_reader(self) -> None:
+        """Notes whether a device reads the cards that it deals, and reports the cut card."""
+        event, readers = self._desk.event_as(DeviceIdentified), self._desk.readers
+        # Such an event names its device, or it is not read.
+        name = str(event.device)
+        readers.pop(name, None)
+        if event.reads:
+            readers[name] = event.cut_card
+
+    def note_dealt_from(self) -> None:
+        """Notes which device the stack lies in, if that is known."""
+        device = self._desk.event_as(Loaded).device
+        self._desk.dealt_from = "" if device is UNSET else device
+
+    def reports_cards(self) -> bool:
+        """True if a device that reads and is well deals: a person does not enter its cards alone (reading G19)."""
+        return bool(self._well_readers())
+
+    def reports_cut_card(self) -> bool:
+        """True if a person enters a cut card that a device which deals, reads and is well reports itself."""
+        event = self._desk.event
+        is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
+        return is_typed and any(self._desk.readers[name] for name in self._well_readers())
+
+    def _well_readers(self) -> list[str]:
+        desk = self._desk
+        if not desk.readers:
+            return []
+        register = desk.irregularities
+        unwell = {one.device[1] for one in (*register.open, *register.awaited) if one.device is not None}
+        unwell.update(desk.absent)
+        return [name for name in desk.readers if name not in unwell and desk.dealt_from in ("", name)]
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""

@@ -75,11 +75,11 @@ class ShoeGame:
         """True if persons end the shoe game with the open round."""
         self.round: Round[Any]
         self._profile: Final = ProfileGuards(desk)
-        self._devices: Final = Devices(desk)
+        self.devices: Final = Devices(desk)
         self.cut_cards: Final = CutCards(desk, self._lasting, lambda: self.round, self.fire)
         desk.cut_card_may_count = lambda: self.cut_cards.may_count(self.state)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
-            ShoeState, rows, desk, (self, self._profile, self._devices, self.cut_cards), S.OPENING, self.moved
+            ShoeState, rows, desk, (self, self._profile, self.devices, self.cut_cards), S.OPENING, self.moved
         )
 
     # --- the machine's side ------------------------------------------------------------------------------------------
@@ -345,6 +345,7 @@ class ShoeGame:
         desk = self._desk
         desk.stack = Stack(desk.table.decks)
         desk.cards_are_back()
+        self.devices.note_dealt_from()
         self.round.new_shoe()
         self._house_ends = False
         self.cut_cards.new_stack()

@@ -31,6 +31,7 @@ from regulations.events.inputs import (
     StackCounted,
     Void,
 )
+from regulations.events.notices import DeviceIdentified
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
 from sim.clock import Clock
@@ -171,7 +172,8 @@ class Routine(ABC):
             to: what was answered. Where devices speak at any time, it waits for the answer to what it said itself;
                 ``None``: it is that.
         """
-        if self.done:
+        if self.done or isinstance(to, DeviceIdentified):
+            # Who a device is changes nothing: the prompt is the one that it has already.
             return
         self._silences = 0
         self._is_answered = to is None or self._said is None or _is_same(to, self._said)

@@ -6,12 +6,12 @@ from typing import Final
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "decision"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision"}
 )
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 
 TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
-    {("device_disagrees", "continue"), ("card_not_due", "accept")}
+    {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
 """Ways out that two persons answer for where one does elsewhere."""
 
@@ -51,6 +51,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "device_disagrees": ("continue", "void"),
     "wrong_stack_count": ("continue",),
     "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
 }
 
 

@@ -16,6 +16,7 @@ from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
+from regulations.events.inputs import Resolve
 from regulations.events.outputs import ShoeOver
 from table.controller import Controller, Item
 from table.inbox import Inbox
@@ -24,6 +25,7 @@ from table.live.child import Child
 from table.live.place import TablePlace
 from table.live.server import RECENT, LiveServer
 from table.log.scribe import Taken
+from table.log.snapshot import enters_card, waits_by_hand
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from table.persons.desk import Persons
 from table.persons.listed import FloorList
@@ -231,10 +233,12 @@ def _remember(bridges: Sequence[Bridge[Any]], guard: UsbGuard, taken: Taken, rec
     recent.append(taken)
     guard.replay(taken.opened)
     for bridge in bridges:
-        if taken.is_refused:
+        if taken.is_refused or waits_by_hand(taken):
             bridge.replay_refused(taken.opened)
         else:
             bridge.replay(taken.opened)
+        if isinstance(taken.event, Resolve) and enters_card(taken):
+            bridge.card_entered()
         if taken.tells(ShoeOver):
             bridge.replay_shoe_over()
 

@@ -108,6 +108,7 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "device_disagrees": "The equipment reports another result",
     "wrong_stack_count": "The stack has a wrong number of cards",
     "dispute": "The deal is held for a dispute",
+    "card_by_hand": "A card was entered by hand beside a working device",
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
@@ -122,6 +123,7 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "counts": "The cut card counts",
     "set_aside": "Set the cut card aside",
     "decision": "Enter the decision before the card",
+    "strike": "The card never left",
 }
 DECIDED: Final[dict[DecisionAction, str]] = {
     "stand": "The hand had stood",

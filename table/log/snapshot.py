@@ -14,8 +14,9 @@ from msgspec import UNSET, UnsetType
 
 from firmware_bridge.memory import DeviceSnapshot
 from regulations.errors import NoSnapshot
-from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Shuffled, Table
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Resolve, Shuffled, Table
 from regulations.events.origins import origin_of
+from regulations.events.outputs import Irregularity, Resolved
 from regulations.procedure import Procedure
 from regulations.snapshot import Snapshot
 from table.log.scribe import Scribe, Taken
@@ -87,13 +88,25 @@ def loaded_by(taken: Taken, before: str | None) -> str | None:
     return None if device is UNSET else device
 
 
+def waits_by_hand(taken: Taken) -> bool:
+    """True if a person entered a card, and two persons have still to say whether it left (reading G19)."""
+    return any(isinstance(one, Irregularity) and one.code == "card_by_hand" for one in taken.outputs)
+
+
+def enters_card(taken: Taken) -> bool:
+    """True if with an input a card counts that a person entered: a device that counts for itself has not seen it."""
+    if isinstance(taken.event, CardDrawn):
+        return origin_of(taken.event) == "person" and not taken.is_refused and not waits_by_hand(taken)
+    return isinstance(taken.event, Resolve) and any(
+        isinstance(one, Resolved) and one.mark == "by_hand" for one in taken.outputs
+    )
+
+
 def entered(taken: Taken, before: int) -> int:
     """How many cards of the stack a person has entered, after an input."""
-    if not isinstance(taken.event, CardDrawn | Loaded) or taken.is_refused:
-        return before
-    if isinstance(taken.event, Loaded):
+    if isinstance(taken.event, Loaded) and not taken.is_refused:
         return 0
-    return before + (origin_of(taken.event) == "person")
+    return before + enters_card(taken)
 
 
 class LogSummary:

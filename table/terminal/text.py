@@ -207,7 +207,9 @@ INPUT_TEXT: Final[dict[type, Callable[[Any, Voice], str]]] = {
     inputs.DeviceReadmitted: lambda e, _: f"{e.device}: let in again by {' and '.join(map(str, e.by))}",
     inputs.DeviceBack: lambda e, _: f"{e.device}: the link is there again",
     notices.DeviceIdentified: lambda e, _: (
-        f"{e.device}: {e.maker} {e.model}, serial number {e.serial}, firmware {e.firmware}"
+        f"{e.device}: {e.maker} {e.model}"
+        + ("" if e.serial is UNSET else f", serial number {e.serial}")
+        + ("" if e.firmware is UNSET else f", firmware {e.firmware}")
     ),
     notices.DeviceJudged: lambda e, _: judged_text(e),
     notices.DeviceNoted: lambda e, _: (

@@ -59,6 +59,7 @@ class HouseCroupier:
     def play(self) -> None:
         """Tell the croupier what the table says until it ends."""
         heard: list[AnyOutput] = []
+        is_who = False
         while True:
             try:
                 text = self._table.line()
@@ -67,7 +68,11 @@ class HouseCroupier:
             line = json.loads(text)
             if "article" in line or line["event"] == "next":
                 heard.append(DECODER.decode(text))
-            if line["event"] == "next":
+            is_who = is_who or line["event"] == "device_identified"
+            if line["event"] == "next" and is_who:
+                # The prompt is the one that the croupier has already.
+                is_who, heard = False, []
+            elif line["event"] == "next":
                 outputs, heard = heard, []
                 self._shoe.do(partial(self.croupier.heard, outputs))
 

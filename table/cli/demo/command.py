@@ -12,6 +12,7 @@ from typing import Final, get_args
 import click
 
 from regulations.events.inputs import Table
+from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import EquipmentKind
 from regulations.games import GAMES
 from sim.clock import RealClock
@@ -260,7 +261,12 @@ def _play(
         # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
             lambda taken: station.post(
-                lambda: croupier.heard(taken.outputs, taken.event if show.linked or show.orders.hands_only else None)
+                lambda: croupier.heard(
+                    taken.outputs,
+                    taken.event
+                    if show.linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
+                    else None,
+                )
             )
         )
         with at_work.listened_to(station):
