@@ -5,11 +5,13 @@
 #   JOBS      test processes:                make test JOBS=0                (0: no processes, for a debugger)
 #   PYTHON    the Python to set up with:     make setup PYTHON=python3.13
 #   PREFIX    below which to install:        make install PREFIX=/opt/cardshoe
+#   SERVICE   make the service's user and folders elsewhere than below /usr and /usr/local too: SERVICE=yes
 #   DESTDIR   another root to install into:  make install DESTDIR=/tmp/root
 
 PYTHON ?= python3
 PREFIX ?= /usr/local
 DESTDIR ?=
+SERVICE ?=
 ARGS ?=
 GAME ?=
 # Two more than there are cores: some tests wait for a line's own times. On two quiet cores 5 min 50 s with four processes
@@ -44,7 +46,7 @@ $(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
 	@touch $@
 
 install: ## Install on this table computer, from the hashed lock: make install PREFIX=/usr/local
-	@$(PYTHON) -m tools.install install --prefix $(PREFIX) $(if $(DESTDIR),--destdir $(DESTDIR))
+	@$(PYTHON) -m tools.install install --prefix $(PREFIX) $(if $(SERVICE),--service) $(if $(DESTDIR),--destdir $(DESTDIR))
 
 uninstall: ## Remove what was installed; journals, keys and settings stay
 	@$(PYTHON) -m tools.install uninstall --prefix $(PREFIX) $(if $(DESTDIR),--destdir $(DESTDIR))

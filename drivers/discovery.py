@@ -6,7 +6,8 @@ The name is looked up anew for every opening, because after a re-plug the same a
 
 from collections.abc import Callable, Iterable, Iterator
 
-from drivers.errors import PortBusy, PortUnusable
+from drivers.driverless import plugged_without_port
+from drivers.errors import PortBusy, PortMissing, PortUnusable
 from drivers.port import Port
 from drivers.port_holders import strangers
 from drivers.port_names import UNSTABLE_PREFIX, PortCandidate, is_bulk, target_of
@@ -62,7 +63,11 @@ def port_by_name(
     if is_bulk(name):
         return UsbPort(name.removeprefix(UNSTABLE_PREFIX))
     there = _machine() if candidates is None else candidates
-    return SerialPort(target_of(name, there, allow_unstable=allow_unstable), settings, name=name)
+    try:
+        target = target_of(name, there, allow_unstable=allow_unstable)
+    except PortMissing as missing:
+        raise plugged_without_port(name) or missing from missing
+    return SerialPort(target, settings, name=name)
 
 
 def check_unused(name: str) -> None:

@@ -11,8 +11,9 @@ import stat
 import termios
 from typing import Final
 
+from drivers.driverless import plugged_without_port
 from drivers.errors import DriverError, PortBusy, PortForbidden, PortLost, PortMissing, PortUnusable
-from drivers.port_holders import holders
+from drivers.port_holders import holders, strangers
 
 LINE_ERRORS: Final = (OSError, termios.error, ValueError, TypeError, NotImplementedError)
 """Exceptions of pyserial: its own errors are ``OSError``; ``TypeError`` when a port is closed under a read;
@@ -46,6 +47,8 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
             return PortMissing(port, f"no connection: {said}", _NETWORK, os_error)
         return PortUnusable(port, f"connected, but: {error}", "Check that the box speaks this protocol there.")
     path = target.removeprefix("spy://").partition("?")[0]
+    if number in _MISSING and (driverless := plugged_without_port(port)) is not None:
+        return driverless
     if number in _MISSING:
         return PortMissing(port, _what_is_missing(path, said), _CABLE, os_error)
     if number in _FORBIDDEN:
@@ -60,14 +63,19 @@ def open_failure(port: str, target: str, error: Exception) -> DriverError:
     )
 
 
-def loss(port: str, error: Exception) -> PortLost:
-    """Return the error that says that an open port is gone.
+def loss(port: str, error: Exception, path: str | None = None) -> PortLost:
+    """Return the error that says that an open port is gone, or that another program reads it as well.
 
     Args:
         port: the name in the configuration.
         error: what was caught while reading or writing.
+        path: of the device file, if it has one.
     """
     _, os_error = innermost(error)
+    users = [] if path is None or not os.path.exists(path) else strangers(path)  # noqa: PTH110  as above
+    if users:
+        busy = PortBusy(port, users, os_error)
+        return PortLost(port, f"the line was lost: {busy.problem}", busy.remedy, os_error)
     return PortLost(port, f"the line is gone ({os_error or error})", _CABLE, os_error)
 
 

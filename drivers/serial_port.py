@@ -251,7 +251,8 @@ class SerialPort:
         return self._line
 
     def _lost(self, error: Exception) -> PortLost:
-        self._loss = loss(self._name, error)
+        path = self._target.removeprefix("spy://").partition("?")[0]
+        self._loss = loss(self._name, error, None if "://" in path else path)
         return self._loss
 
 

@@ -18,6 +18,8 @@ from pathlib import Path
 from tools.environment import ROOT, NotMade, build_wheel, builders, make_build
 
 CACHE = ROOT / ".cache" / "install"
+SERVED = (Path("/usr"), Path("/usr/local"))
+"""Prefixes below which the service is set up unasked: systemd and udev look there."""
 UNIT = Path("lib/systemd/system/cardshoe@.service")
 RULES = Path("lib/udev/rules.d/70-cardshoe.rules")
 BUILDS = Path("lib/cardshoe")
@@ -37,7 +39,7 @@ DOCUMENTS = Path("share/doc/cardshoe")
 SETTINGS = Path("etc/default/cardshoe")
 
 
-def place(build: Path, root: Path, prefix: Path, settings: Path | None = None) -> None:
+def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *, service: bool = True) -> None:
     """Put in place what belongs to a build, except the build itself.
 
     Args:
@@ -45,11 +47,16 @@ def place(build: Path, root: Path, prefix: Path, settings: Path | None = None) -
         root: of the file system that is filled; `/` for this computer.
         prefix: below which everything lies but settings and data.
         settings: the file of the service's settings, if it is not :data:`SETTINGS` below the root.
+        service: whether the service is set up; else the file of its settings lies below the prefix as well.
     """
     home = root / prefix.relative_to("/")
     _copy(ROOT / "packaging" / "systemd" / "builds", home / BUILDS / "builds", 0o755)
     unit = (ROOT / "packaging" / "systemd" / UNIT.name).read_text()
-    _write(home / UNIT, unit.replace("/usr/lib/cardshoe", str(prefix / BUILDS)).encode())
+    unit = unit.replace("/usr/lib/cardshoe", str(prefix / BUILDS))
+    if not service:
+        settings = settings or home / SETTINGS
+        unit = unit.replace(f"=-/{SETTINGS}", f"=-{prefix / SETTINGS}")
+    _write(home / UNIT, unit.encode())
     _copy(ROOT / "packaging" / "udev" / RULES.name, home / RULES)
     for name in ("CHANGELOG.md", "LICENSE"):
         _copy(ROOT / name, home / DOCUMENTS / name)
@@ -74,12 +81,13 @@ def placed(home: Path) -> Iterator[Path]:
     yield from home.glob(f"{MANUAL}/cardshoe*.1.gz")
 
 
-def install(prefix: Path, root: Path) -> None:
+def install(prefix: Path, root: Path, *, service: bool) -> None:
     """Install on this computer, or below another root, where the link to the newest build is all that is set.
 
     Args:
         prefix: below which everything lies but settings and data.
         root: `/`, or DESTDIR.
+        service: whether the service's user, folders and settings are made; else nothing lies outside the prefix.
 
     Raises:
         NotMade: the build cannot be made, or may not be taken; what was there before is untouched.
@@ -88,9 +96,11 @@ def install(prefix: Path, root: Path) -> None:
     wheel = build_wheel(python, ROOT, CACHE / "dist")
     builds = prefix / BUILDS
     build = make_build(root / builds.relative_to("/"), wheel, pip, Path(sys.executable), builds)
-    place(build, root, prefix)
+    place(build, root, prefix, service=service or root != Path("/"))
     if root == Path("/"):
         _builds(builds, "take", build.name)
+        if service:
+            _builds(builds, "service")
     else:
         (build.parent / "current").unlink(missing_ok=True)
         (build.parent / "current").symlink_to(build.name)
@@ -110,6 +120,7 @@ def uninstall(prefix: Path, root: Path) -> None:
     home = root / prefix.relative_to("/")
     if (home / BUILDS / "builds").exists():
         _builds(home / BUILDS, "leave")
+    (home / SETTINGS).unlink(missing_ok=True)
     for path in list(placed(home)):
         if path.is_dir():
             shutil.rmtree(path)
@@ -117,7 +128,7 @@ def uninstall(prefix: Path, root: Path) -> None:
             path.unlink()
     if (home / BUILDS).is_dir():
         shutil.rmtree(home / BUILDS)
-    if root == Path("/") and Path("/run/systemd/system").is_dir():
+    if root == Path("/") and prefix in SERVED and Path("/run/systemd/system").is_dir():
         subprocess.run(["systemctl", "daemon-reload"], check=False)
     print(f"removed from {home}. Journals, keys and settings stay: /var/lib/cardshoe, /etc/cardshoe, /{SETTINGS}")
 
@@ -165,11 +176,19 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("what", choices=["install", "uninstall"])
     parser.add_argument("--prefix", type=Path, default=Path("/usr/local"), help="where everything lies but the data")
     parser.add_argument("--destdir", type=Path, help="another root: nothing of this computer is touched")
+    parser.add_argument(
+        "--service",
+        action="store_true",
+        help="make the service's user and folders as well; below /usr and /usr/local that needs not be asked for",
+    )
     given = parser.parse_args(arguments)
     root = Path("/") if given.destdir is None else given.destdir.absolute()
     os.umask(0o022)
     try:
-        (install if given.what == "install" else uninstall)(given.prefix, root)
+        if given.what == "install":
+            install(given.prefix, root, service=given.service or given.prefix in SERVED)
+        else:
+            uninstall(given.prefix, root)
     except (NotMade, OSError) as error:
         sys.stderr.write(f"{given.what}: {error}\n")
         return 1

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from regulations.edition import RULES_VERSION
+from table.cli.echo import echo
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.journal import UPDATES, unwatched
 from table.journal.proof.cosignature import CosignatureKey
@@ -124,35 +125,35 @@ def verify_command(  # noqa: PLR0913  an option each
 
 def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(found).decode())
+        echo(msgspec.json.encode(found).decode())
         return
     if found.not_replayed == "no_sealing_key":
-        click.echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
+        echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
     edition = "firmware updates" if found.game == UPDATES else found.edition
-    click.echo(
-        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}\n"
-        f"table {found.table_id}, {edition}, written by {found.program}\n"
-        f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
-        f"{_witnessed(found)}\n"
-        f"{''.join(_cosigned(one) for one in found.cosigned)}"
-        f"{_retired(found)}"
-        f"first key {found.first_key}\n"
-        f"root {found.root}"
+    echo(
+        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}",
+        f"table {found.table_id}, {edition}, written by {found.program}",
+        f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys",
+        _witnessed(found),
+        *(line for one in found.cosigned for line in _cosigned(one)),
+        *_retired(found),
+        f"first key {found.first_key}",
+        f"root {found.root}",
     )
     if found.first_odd_time is not None:
         odd = found.first_odd_time
-        click.echo(
+        echo(
             f"cardshoe: {found.odd_times} times that no clock gives: entry {odd.entry} is of {odd.at}, the input "
             f"before it of {odd.before}, and no `clock_stepped` stands between; ask who set the clock",
             err=True,
         )
 
 
-def _retired(found: Verified) -> str:
+def _retired(found: Verified) -> list[str]:
     if found.retired is None:
-        return ""
+        return []
     one = found.retired
-    return f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}\n"
+    return [f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}"]
 
 
 def _check_key(text: str) -> None:
@@ -197,7 +198,7 @@ def _witnessed(found: Verified) -> str:
     return f"witnessed up to entry {found.witnessed}"
 
 
-def _cosigned(seen: Seen) -> str:
+def _cosigned(seen: Seen) -> tuple[str, str]:
     at = datetime.fromtimestamp(seen.at_s, UTC)
     whose = {
         None: "compare its key, or give it with --witness-key",
@@ -205,4 +206,4 @@ def _cosigned(seen: Seen) -> str:
         False: "its key is NONE of those given",
     }
     what = f"cosigned by {seen.witness} up to entry {seen.entry}, {at:%Y-%m-%dT%H:%M:%SZ}: {whose[seen.pinned]}"
-    return f"{what}\n    {seen.key}\n"
+    return what, f"    {seen.key}"

@@ -91,6 +91,11 @@ def may_bet(view: TableView) -> bool:
     return any(one.event == "bets_closed" for one in allowed(view))
 
 
+def may_bet_late(view: TableView) -> bool:
+    """True if two people may enter the wagers that lay there when a card left too early (reading B8)."""
+    return any(one.action == "enter_bets" for one in allowed(view))
+
+
 def enters_by_hand(view: TableView) -> bool:
     """True if each card is entered by hand now: it is seen, and no device reports it, or that device has failed."""
     if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
@@ -410,6 +415,8 @@ class _Offers:
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})
         elif action == "identify":
             yield msgspec.structs.replace(offer, form="card", field="card")
+        elif action == "enter_bets":
+            yield msgspec.structs.replace(offer, form="wagers")
         elif action == "decision":
             for decided, says in messages.DECIDED.items():
                 yield msgspec.structs.replace(offer, says=says, fields={**fields, "decision": decided})

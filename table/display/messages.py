@@ -112,6 +112,7 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
+    "enter_bets": "Enter the bets that lay there",
     "next_round": "Keep the card for the next round",
     "accept": "Accept the card",
     "identify": "Name the card",

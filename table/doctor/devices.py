@@ -8,7 +8,8 @@ import stat
 from collections.abc import Iterator, Sequence
 
 from drivers.discovery import list_bulk_ports
-from drivers.errors import DriverError, PortBusy, PortForbidden
+from drivers.driverless import plugged_without_port
+from drivers.errors import DriverError, PortBusy, PortForbidden, PortMissing
 from drivers.os_errors import open_failure
 from drivers.port_holders import holders, strangers
 from drivers.port_names import PortCandidate, is_bulk, target_of
@@ -39,7 +40,8 @@ def device(
             if unseen is not None:
                 raise unseen
         target = target_of(one.port, candidates)
-    except DriverError as error:
+    except DriverError as caught:
+        error = (isinstance(caught, PortMissing) and plugged_without_port(one.port)) or caught
         yield problem(about, f"{error.port}: {error.problem}", error.remedy, Exit.DEVICE)
         return
     path = target.removeprefix("spy://").partition("?")[0]
@@ -79,6 +81,10 @@ def port(about: str, name: str, path: str, candidates: Sequence[PortCandidate]) 
         return unreachable(about, name, path, PermissionError(errno.EACCES, "no permission"), candidates), False
     others = [holder for holder in holders(path) if holder.pid != os.getpid()]
     running = [holder for holder in others if holder.is_table]
+    besides = [holder for holder in strangers(path) if not holder.is_table] if running else []
+    if besides:
+        busy = PortBusy(name, besides)
+        return problem(about, f"{name}: used by the running table, and {busy.problem}", busy.remedy, Exit.DEVICE), True
     if running:
         return fine(about, f"{name}: there, in use by the running table (pid {running[0].pid})"), True
     if users := strangers(path):

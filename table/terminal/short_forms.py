@@ -137,6 +137,9 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
     fields: Fields = {"irregularity": number, "action": action}
     if action == "identify":
         rest = _identified(fields, rest, now)
+    elif action == "enter_bets":
+        bets, rest = _wagers(rest, now)
+        fields |= bets
     elif action == "reassign" and not any(word.startswith("cards=") for word in rest):
         rest = _struck(fields, rest)
     elif action == "decision" and rest and rest[0] in DECISION_WORDS:

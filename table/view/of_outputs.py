@@ -86,8 +86,8 @@ def _note_reversed(view: TableState, output: outputs.Reversed) -> None:
 
 
 def _note_voided(view: TableState, output: outputs.Voided) -> None:
-    if view.round is None:  # the table closes: what was carried goes back
-        view.standing = []
+    if view.round is None:  # what was carried or held goes back: all of it as the table closes, else a bettor's
+        view.standing = [] if output.reason == "closed" else view.standing
     else:
         view.round.voided, view.round.returned = output.reason, output.wagers
 

@@ -1,5 +1,6 @@
 """The udev rules in packaging/udev: each says something of something, and of the devices that the code knows."""
 
+import fnmatch
 import re
 import shutil
 import subprocess
@@ -22,7 +23,7 @@ EFFECTS: Final = frozenset({"GROUP", "MODE", "SYMLINK", "ENV"})
 
 
 class Rule(NamedTuple):
-    """A line: what it asks (`==`) and what it does (`=`, `+=`), by key."""
+    """A line: what it asks (`==`; `!=` with that behind the key) and what it does (`=`, `+=`), by key."""
 
     asks: dict[str, str]
     does: dict[str, str]
@@ -40,11 +41,13 @@ def parsed(line: str) -> Rule:
         found = _PART.fullmatch(part)
         assert found is not None, f"not a part of a rule: {part}"
         key, of, sign, value = found.groups(default="")
-        side = rule.asks if sign == "==" else rule.does
-        assert key in (MATCHES if sign == "==" else EFFECTS), part
-        assert sign in {"==", "=", "+="}
-        assert key + of not in side, f"twice in {line}"
-        side[key + of] = value
+        is_asked = sign in {"==", "!="}
+        side = rule.asks if is_asked else rule.does
+        assert key in (MATCHES if is_asked else EFFECTS), part
+        assert is_asked or sign in {"=", "+="}
+        name = key + of + ("!=" if sign == "!=" else "")
+        assert name not in side, f"twice in {line}"
+        side[name] = value
     return rule
 
 
@@ -106,6 +109,11 @@ def test_links_are_by_serial_number_and_tell_the_devices_apart() -> None:
     for rule in linking:
         vid, pid = rule.numbers
         assert rule.does["SYMLINK"] == f"cardshoe/{vid:04x}-{pid:04x}-$attr{{serial}}"
+        # A space would make a second link, of any name; a slash leads elsewhere.
+        (refused,) = [value for key, value in rule.asks.items() if key.endswith("{serial}!=")]
+        for serial in ("A cardshoe/0403-6001-X", "../sda", "a/b", "x\ty", "é"):
+            assert fnmatch.fnmatchcase(serial, refused.replace("[^", "[!"))
+        assert not fnmatch.fnmatchcase("A10K3_X.Y-Z", refused.replace("[^", "[!"))
         assert "?*" in {rule.asks.get("ATTRS{serial}"), rule.asks.get("ATTR{serial}")}  # there is a number at all
     assert len({rule.numbers for rule in linking}) == len(linking)
 

@@ -185,6 +185,7 @@ def by_make(root: BareRoot) -> None:
     subprocess.run([*make, "install"], check=True, stdout=subprocess.DEVNULL)
     build = root.at("/usr/local/lib/cardshoe/current").readlink().name
     root.does("/usr/local/lib/cardshoe/builds", "take", build)
+    root.does("/usr/local/lib/cardshoe/builds", "service")
     found = doctor_of(root, "/usr/local/bin/cardshoe")
     assert [one for one in found if one["about"] == "packages" and one["level"] == "ok"], found
     unit = root.at("/usr/local/lib/systemd/system/cardshoe@.service").read_text()

@@ -125,6 +125,24 @@ def test_it_runs_from_where_it_was_placed_and_goes_again(tmp_path: Path) -> None
     assert data.exists()
 
 
+def test_below_another_prefix_nothing_is_made_outside_it(tmp_path: Path) -> None:
+    """`make install PREFIX=...`: no user, no folder and no settings of the service, unless it is asked for."""
+    prefix, outside = tmp_path / "prefix", tmp_path / "outside"
+    build = make_build(prefix / BUILDS, NAME)
+    install.place(build, Path("/"), prefix, service=False)
+    script = prefix / BUILDS / "builds"
+    folders = {"data=/var/lib/cardshoe": f"data={outside}/data", "settings=/etc/cardshoe": f"settings={outside}/etc"}
+    for before, after in folders.items():
+        script.write_text(script.read_text().replace(before, after))
+    said(script, "take", NAME)
+    assert (prefix / BUILDS / "current").readlink() == Path(NAME)
+    assert not outside.exists()
+    assert (prefix / "etc/default/cardshoe").is_file()
+    assert f"EnvironmentFile=-{prefix}/etc/default/cardshoe\n" in (prefix / install.UNIT).read_text()
+    install.uninstall(prefix, Path("/"))
+    assert [path for path in prefix.rglob("*") if not path.is_dir() or path.is_symlink()] == []
+
+
 class TestBuilds:
     """The shell script by which builds are taken, with data of its own."""
 

@@ -55,6 +55,9 @@ def write_config(
         commands: what the table may tell the shoe.
         equipment: the table's dealing equipment.
     """
+    if options.get("stakes") != "untracked":
+        # Most rounds here are about cards, and begin with their first one (reading B8).
+        options = {"rounds_without_wagers": True, **options}
     lines = "\n".join(f"{name} = {json.dumps(value)}" for name, value in options.items())
     text = CONFIG.format(options=lines, equipment=equipment)
     for option, value in {**options, **({"equipment": equipment} if equipment != "shoe" else {})}.items():
