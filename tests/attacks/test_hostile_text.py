@@ -82,6 +82,7 @@ def hostile_inputs() -> list[AnyInput]:
         {"event": "witness_behind", "witness": HOSTILE, "notes": 1, "seconds": 61},
         {"event": "supervisor_called", "reason": HOSTILE},
         *READY,
+        {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 100}]},
         *cards(*DEALT[:3]),
         {"event": "dispute", "detail": HOSTILE},
         {"event": "resolve", "irregularity": 1, "action": "settle", "by": by},
