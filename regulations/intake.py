@@ -121,7 +121,7 @@ class Intake:
         desk, came_out = self._desk, self._desk.record.came_out
         if not any(one is drawn for one in came_out):
             desk.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
-            desk.round_began = min(desk.round_began, drawn.left - 1)
+            desk.round_began -= 1
             desk.stack.round_began -= 1
 
     def strike(self, drawn: Drawn) -> None:
