@@ -23,12 +23,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from floor.certificates import Revoked, name_of
+from floor.certificates import Revoked, name_of, use_fault
 from floor.database import CONNECTIONS
 from floor.landing import Collector
 from floor.refusals import STATUS
 from table.uplink.wire import BODY_BYTES, Batch, Code, Has, Marks, Refusal, Stands
-from table.witnessing.bounded import PEER
+from table.witnessing.bounded import PEER, USES
 
 logger: Final = logging.getLogger(__name__)
 
@@ -86,6 +86,11 @@ class TablesApp:
         if (fault := self._revoked.fault(peer)) is not None:
             logger.warning("%s: refused: %s", table, fault)
             return _refused("revoked", f"The certificate was refused: {fault}.")
+        if (fault := use_fault(peer.get(USES, ()))) is not None:
+            refused = await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._collector.refuse, table, fault
+            )
+            return _refused(refused.code, refused.reason)
         if table in self._asking:
             return _refused("busy", "Another request of this table is not answered yet.")
         self._asking.add(table)

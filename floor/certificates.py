@@ -1,16 +1,19 @@
 """Whose certificate it is, and whether it was revoked: looked at for each request, on standing connections as well."""
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
+from cryptography.x509.oid import ExtendedKeyUsageOID
 
 logger: Final = logging.getLogger(__name__)
 
+CLIENT: Final = ExtendedKeyUsageOID.CLIENT_AUTH.dotted_string
+SERVER: Final = ExtendedKeyUsageOID.SERVER_AUTH.dotted_string
 NAME_MAX: Final = 64
 """Signs of a common name (RFC 5280, ub-common-name)."""
 
@@ -28,6 +31,19 @@ def name_of(peer: Mapping[str, Any] | None) -> str | None:
         return None
     found: str = names[0]
     return found
+
+
+def use_fault(uses: Collection[str]) -> str | None:
+    """Why a certificate is not a table's by what it is for; ``None``: it may be one's.
+
+    A certificate of a display or another service is a server's, whatever its name is.
+
+    Args:
+        uses: the object identifiers of its extended key usage.
+    """
+    if CLIENT not in uses or SERVER in uses:
+        return "the certificate is not a table's: its extended key usage must be clientAuth, without serverAuth"
+    return None
 
 
 class Revoked:

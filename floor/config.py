@@ -27,6 +27,7 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         listen: HOST:PORT, to which tables send.
         tls: its certificate and key, the authority of the tables' certificates, and whom that has revoked.
         database: how PostgreSQL is reached, as libpq has it.
+        tables: the file with the IDs of the tables that may send, one in a line.
         state: the folder of its keys and of what its witness holds; not on the disk of the database.
         keep_months: months after which lines are dropped; 0: never.
     """
@@ -35,6 +36,7 @@ class FloorSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     tls: TlsFiles
     database: Words
     state: Words
+    tables: Words
     keep_months: Annotated[int, Meta(ge=0, le=1200)] = 0
 
 
@@ -96,7 +98,9 @@ def load(path: Path) -> FloorConfig:
         raise _bad(path, "; ".join(faults))
     folder = path.parent
     floor, read = config.floor, config.read
-    below = msgspec.structs.replace(floor, tls=floor.tls.below(folder), state=str(folder / floor.state))
+    below = msgspec.structs.replace(
+        floor, tls=floor.tls.below(folder), state=str(folder / floor.state), tables=str(folder / floor.tables)
+    )
     if read is not None and read.tls is not None:
         read = msgspec.structs.replace(read, tls=read.tls.below(folder))
     nats = config.nats

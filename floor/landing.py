@@ -15,12 +15,14 @@ from msgspec import UNSET, Struct
 
 from floor.alarms import raise_alarm
 from floor.database import Database, Db, Unavailable, month_of
+from floor.enrolled import Enrolled
+from floor.facts.guessing import count_line, refused_in
 from floor.persons.handing import Handing
 from floor.refusals import Alarm, NotTaken
 from floor.senders import LEASE_S, claim
 from floor.streams import Columns, Statement, Stream
 from floor.witness import FloorWitness
-from table.journal.chain import Chain, Entry, NotNext, header_entry
+from table.journal.chain import Chain, Entry, Kind, NotNext, header_entry
 from table.journal.header import Header, decode_header
 from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from table.journal.proof.statements import Takeover, read_statement
@@ -34,7 +36,7 @@ AnswerT = TypeVar("AnswerT")
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """What the table log calls its events; nothing else gets into a column that pages show."""
-_RETIRED: Final = b'{"event":"retired",'
+_OWN: Final[dict[bytes, Kind]] = {b'{"event":"retired",': "retirement", b'{"event":"passed_over",': "passed_over"}
 _columns: Final = msgspec.json.Decoder(Columns)
 
 
@@ -54,6 +56,7 @@ class Collector:
         key: signs the marks.
         witness: of the floor.
         handing: hands out the lists of persons; ``None``: there are none.
+        enrolled: the tables that may send; ``None``: all that have a certificate.
         lease_s: seconds of silence after which another uplink may send for a table.
         now: the time, RFC 3339, UTC.
     """
@@ -64,6 +67,7 @@ class Collector:
         key: SigningKey,
         witness: FloorWitness,
         handing: Handing | None = None,
+        enrolled: Enrolled | None = None,
         *,
         lease_s: float = LEASE_S,
         now: Callable[[], str] = wall_time,
@@ -72,6 +76,7 @@ class Collector:
         self._key: Final = key
         self._witness: Final = witness
         self._handing: Final = handing
+        self._enrolled: Final = enrolled
         self._lease_s: Final = lease_s
         self._now: Final = now
         self._month: date | None = None
@@ -135,7 +140,25 @@ class Collector:
             logger.warning("%s", error)
             return Refusal(code="database", reason="The floor cannot store anything now. Send it again later.")
 
+    def refuse(self, name: str, reason: str) -> Refusal:
+        """Refuses a certificate that is no table's, with an alarm.
+
+        Args:
+            name: its common name.
+            reason: a clause.
+        """
+
+        def answer() -> Refusal:
+            self._raise(name, "", Alarm("not_enrolled", reason))
+            return Refusal(code="not_enrolled", reason=reason)
+
+        return self._answered(answer)
+
     def _check_sender(self, table: str, said: str, sender: str) -> None:
+        if self._enrolled is not None and not self._enrolled.has(table):
+            reason = f"table {table!r} is not on this floor's list of tables"
+            self._raise(table, "", Alarm("not_enrolled", reason))
+            raise NotTaken("not_enrolled", reason)
         if said != table:
             alarm = Alarm("not_yours", f"a certificate of table {table!r} was used for table {said[:200]!r}")
             self._raise(table, "", alarm)
@@ -234,6 +257,8 @@ class Collector:
         if entries:
             epochs = [stream.epoch + sum(size <= entry.seq for size in takeovers) for entry in entries]
             stream.add(db, chain, entries, epochs)
+            for seq, line in refused_in((entry.seq, entry.line) for entry in entries):
+                count_line(db, stream.table, stream.log, seq, line)
         signed = [Signed(note, said, roots.get(said.size) or stream.root(db, said.size)) for note, said in notes]
         cosigned = self._take_notes(db, stream, signed)
         if entries:
@@ -358,8 +383,9 @@ def _entry(chain: Chain, line: bytes) -> Entry:
         chain.edge.add(first.node)
         chain.seq = 0
         return first
-    if line.startswith(_RETIRED):
-        return chain.add("retirement", line)
+    own = next((kind for start, kind in _OWN.items() if line.startswith(start)), None)
+    if own is not None:
+        return chain.add(own, line)
     entry = chain.add("output" if chain.open_input else "input", line)
     if not _EVENT.fullmatch(_columns.decode(line).event):
         raise NotNext(entry.seq, "the table log has no such event")

@@ -14,6 +14,8 @@ AlarmKind = Literal[
     "retired",  # lines that the floor lacks were retired at the table
     "not_yours",  # a certificate was used for another table
     "older_list",  # a table has a newer list of persons than the floor: an older image of the floor's own folder
+    "not_enrolled",  # a table that is not on the list, or a certificate that is not a table's
+    "guessing",  # too many sign-ins were refused, over all tables
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset(
@@ -23,6 +25,7 @@ STOPPING: Final[frozenset[AlarmKind]] = frozenset(
 STATUS: Final[dict[Code, HTTPStatus]] = {
     "malformed": HTTPStatus.BAD_REQUEST,
     "not_yours": HTTPStatus.FORBIDDEN,
+    "not_enrolled": HTTPStatus.FORBIDDEN,
     "revoked": HTTPStatus.FORBIDDEN,
     "behind": HTTPStatus.CONFLICT,
     "keys": HTTPStatus.CONFLICT,

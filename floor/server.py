@@ -18,6 +18,7 @@ from floor.app import LIMITS, Limits, TablesApp
 from floor.certificates import Revoked
 from floor.config import FloorConfig, ReadSection
 from floor.database import Database, Unavailable, month_of, months_back
+from floor.enrolled import Enrolled
 from floor.landing import Collector
 from floor.outward.telling import telling
 from floor.pages.board import Board
@@ -103,7 +104,9 @@ class Floor:
             self._board: Final = None if config.read is None else Board(self._projected)
             self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
             handing = Handing(self._database, self._roll)
-            self._collector: Final = Collector(self._database, key, self._witness, handing, lease_s=lease_s)
+            self._collector: Final = Collector(
+                self._database, key, self._witness, handing, Enrolled(section.tables), lease_s=lease_s
+            )
             self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
             self._taking: Final = self._by_nats(config)
             self._entrance: Final = FloorEntrance(self._roll, Recorder(self._looked_at))

@@ -14,7 +14,7 @@ from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_rows, leaf_hash
 from table.uplink.wire import Stands
 
-KINDS: Final = {"header": 0, "input": 1, "output": 2, "retirement": 3}
+KINDS: Final = {"header": 0, "input": 1, "output": 2, "retirement": 3, "passed_over": 4}
 """As the journal has them."""
 Statement = Checkpoint | Takeover
 _ROUND_END: Final = 1 << 31

@@ -232,6 +232,8 @@ class Desk:
             return self.round_voidable and (irregularity.leads_to_void or not self.round_decided)
         if way == "counts":
             return self.cut_card_may_count()
+        if way == "enter_bets":
+            return bool(self.law.articles.late_bets) and self.in_rounds and not irregularity.is_back
         # A device that stays dead must not hold the table for ever: after this way out it can be replaced or closed.
         return way != "end_shoe" or self.shoe_running or irregularity.code in LATCHED
 

@@ -11,7 +11,7 @@ from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCo
 
 WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
     "card_not_due": ("burn", "void"),
-    "card_before_bets_closed": ("burn",),
+    "card_before_bets_closed": ("burn", "enter_bets"),
     "card_after_last_round": ("burn",),
     "unread_card": ("identify", "void"),
     "surplus_card": ("identify", "void", "end_shoe"),
@@ -33,7 +33,7 @@ WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 """The ways out of each irregularity common to all games, in the order in which they are offered."""
 
 TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
 """The ways out for which two persons answer, whatever they are a way out of."""
 

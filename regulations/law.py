@@ -22,6 +22,7 @@ class Option:
         bound: the reading that bounds its values, where the text does not; empty: the article does.
         least: with ``bound``: the least number by the article itself; ``None``: it names none.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
+        always: words of a list that are possible whatever it says: to add them is no choice.
         on: the equipment on which it has an effect; empty: on all.
     """
 
@@ -33,6 +34,7 @@ class Option:
     bound: str = ""
     least: int | None = None
     authorised: bool = False
+    always: tuple[str, ...] = ()
     on: tuple[EquipmentKind, ...] = ()
 
 
@@ -105,6 +107,7 @@ class ShoeArticles:
         reassign: cards are laid anew where they belong.
         put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
         bettor_left: a bettor leaves whose stake stands for the next round.
+        late_bets: the wagers of a round whose first card left before they were entered; empty where the card is burned.
         exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
         too_few_cards: the shoe game is over once the cards left suffice for no round; empty where no rule says so.
     """
@@ -144,6 +147,7 @@ class ShoeArticles:
     burn_count: str = ""
     cards_returned: str = ""
     bettor_left: str = "reading G15"
+    late_bets: str = ""
     exposed: str = ""
     too_few_cards: str = ""
 

@@ -1,7 +1,7 @@
 """Is a table profile one that the regulation allows? Each question answers with what is wrong, or nothing."""
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import date
 from typing import Any, Final
 
@@ -58,20 +58,26 @@ def missing_authorisation(table: Table, law: GameLaw, equipment: EquipmentKind, 
     wanted: list[tuple[str, Any]] = [
         (option.name, table.options[option.name])
         for option in law.options
-        if option.authorised and option.name in table.options and not _same(table.options[option.name], option.default)
+        if option.authorised
+        and option.name in table.options
+        and not _same(table.options[option.name], option.default, option.always)
     ]
     if equipment in law.authorised_equipment:
         wanted.append(("equipment", equipment))
     for name, value in wanted:
-        if fault := _authorisation_fault(table.authorisations, name, value, date_in_macau(at)):
+        option = law.option(name)
+        always = () if option is None else option.always
+        if fault := _authorisation_fault(table.authorisations, name, value, date_in_macau(at), always):
             return f"{name}={value!r} {fault}"
     return None
 
 
-def _authorisation_fault(held: Sequence[Authorisation], name: str, value: object, today: date) -> str | None:
+def _authorisation_fault(
+    held: Sequence[Authorisation], name: str, value: object, today: date, always: Collection[str]
+) -> str | None:
     fault = "needs an authorisation of the DICJ in `authorisations`, and there is none"
     for authorisation in held:
-        if authorisation.option != name or not _same(authorisation.value, value):
+        if authorisation.option != name or not _same(authorisation.value, value, always):
             continue
         reason = _not_yet_good(authorisation, today)
         if reason is None:
@@ -98,10 +104,10 @@ def _not_yet_good(authorisation: Authorisation, today: date) -> str | None:
     return None
 
 
-def _same(one: object, other: object) -> bool:
-    """True if two option values mean the same; the order of a list of ways is none."""
-    return _form(one) == _form(other)
+def _same(one: object, other: object, always: Collection[str]) -> bool:
+    """True if two option values mean the same: a list's order, and what is always possible, make no difference."""
+    return _form(one, always) == _form(other, always)
 
 
-def _form(value: object) -> str | list[str]:
-    return sorted(map(repr, value)) if isinstance(value, list) else repr(value)
+def _form(value: object, always: Collection[str]) -> str | list[str]:
+    return sorted(repr(word) for word in value if word not in always) if isinstance(value, list) else repr(value)

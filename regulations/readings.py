@@ -85,7 +85,8 @@ COMMON: Final[tuple[Reading, ...]] = (
         says=(
             "Another value than the regulation's first alternative needs an authorisation of the DICJ, "
             "asked for three working days of Macau before it takes effect. The profile carries it; "
-            "without it the table does not open. Options never change inside a log."
+            "without it the table does not open. Options never change inside a log. Demonstrations need it too; a list "
+            "that adds only what is always possible (`keep`) is the first alternative."
         ),
         doubt=(
             "55/2004 art. 19.º submits the choice of options to an authorisation «solicitada com uma "

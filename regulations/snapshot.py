@@ -49,7 +49,7 @@ class BaccaratSnapshot(msgspec.Struct, kw_only=True, tag="baccarat"):
         demonstrations: those that the shoe game has had.
         wagered: whether it has had a round with wagers.
         unconfirmed: the last round's result, while the device has not reported its own.
-        held: the stakes that stood in a tie, on a shuffler-dealer, whose cards are in again after each round.
+        held: the stakes that stood in a tie.
     """
 
     row: str | None = None

@@ -18,28 +18,35 @@ OURS: Final = "reading G15"
 """The regulations leave it to the house how it counts its stakes, and only baccarat's speaks of limits."""
 NOT_TOLD: Final = "this table is not told the stakes: a wager is its seat, bettor and bet"
 BEYOND: Final = "the house sets what is put down on this bet"
+DIFFERENCE: Final = "difference"
+"""In ``limits`` of baccarat: how far the sums on player and banker may differ."""
 _BOUNDS: Final = frozenset({"least", "most"})
 
 
-def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option, ...]:
+def stakes_options(bets: Collection[Bet], *, limits: str = OURS, difference: bool = False) -> tuple[Option, ...]:
     """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
 
     Args:
         bets: what may be put down when the bets close.
         limits: the article that speaks of limits, where one does.
+        difference: whether ``limits`` may bound how far the sums on two sides differ (reading B18).
     """
     words, is_word = choice(TRACKED, UNTRACKED)
     people, is_people = choice("one", "two")
 
     def are_limits(value: object) -> bool:
-        return isinstance(value, dict) and all(bet in bets and _is_range(bounds) for bet, bounds in value.items())
+        return isinstance(value, dict) and all(
+            _is_amount(bounds) if difference and bet == DIFFERENCE else bet in bets and _is_range(bounds)
+            for bet, bounds in value.items()
+        )
 
     return (
         Option(name="stakes", default=TRACKED, allowed=words, accepts=is_word, article=OURS),
         Option(
             name="limits",
             default={},
-            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, 0 to {STAKE_MAX} minor units",
+            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, 0 to {STAKE_MAX} minor units"
+            + (f"; for {DIFFERENCE}: 0 to {STAKE_MAX} minor units" if difference else ""),
             accepts=are_limits,
             article=limits,
         ),
@@ -47,11 +54,15 @@ def stakes_options(bets: Collection[Bet], *, limits: str = OURS) -> tuple[Option
     )
 
 
+def _is_amount(number: object) -> bool:
+    return type(number) is int and 0 <= number <= STAKE_MAX
+
+
 def _is_range(bounds: object) -> bool:
     if not isinstance(bounds, dict) or not bounds or not _BOUNDS.issuperset(bounds):
         return False
     numbers = list(bounds.values())
-    whole = all(type(number) is int and 0 <= number <= STAKE_MAX for number in numbers)
+    whole = all(map(_is_amount, numbers))
     return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
 
 

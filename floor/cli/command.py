@@ -1,6 +1,5 @@
 """``cardshoe floor``: the collector of all tables' logs."""
 
-import logging
 import random
 import sys
 from pathlib import Path
@@ -9,8 +8,10 @@ import click
 
 from floor.cli.persons import persons_group
 from table.cli.answer import JSON, answer
+from table.cli.echo import echo
 from table.cli.group import Subgroup
 from table.process.exits import Exit, Stop
+from table.process.plain_log import log_plainly
 from table.setup.secrets_at_start import must_be_kept
 
 OUT = click.option(
@@ -39,7 +40,7 @@ def run_command(config: Path, *, as_json: bool) -> None:
     from floor.config import load
     from floor.server import Floor
 
-    logging.basicConfig(level=logging.WARNING, format="cardshoe floor: %(message)s", stream=sys.stderr)
+    log_plainly("cardshoe floor: %(message)s")
     found = load(config)
     state = Path(found.floor.state)
     secrets = ("mark-key", "witness/witness-key", "persons/key", "persons/list")
@@ -166,7 +167,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         processes=processes,
         keep=keep,
     )
-    shown = show(wanted, lambda line: click.echo(line, err=as_json))
+    shown = show(wanted, lambda line: echo(line, err=as_json))
     answer(shown.said(), shown, as_json=as_json)
     if shown.stored < shown.lines or shown.stuck:
         raise Stop(
@@ -207,7 +208,7 @@ def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], 
         raise Stop(f"{config}: it has no [nats]", "docs/back-office.md has an example.", Exit.USAGE)
     text = server_conf(found.nats, ServerPlace(routes=route, **at))
     if out is None:
-        click.echo(text, nl=False)
+        echo(*text.split("\n"), nl=False)
         return
     passing = out.with_name(f".{out.name}.new")
     try:

@@ -11,6 +11,7 @@ from regulations.events.vocabulary import Role
 from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.cli.persons import PERSON, check_id, new_pin, pin_option
+from table.persons.issued import VERSION_MAX
 from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path
 by_option = click.option("--by", required=True, metavar="WHO", help="The person who makes the change, for the record.")
 after_option = click.option(
     "--after",
-    type=click.IntRange(min=0),
+    type=click.IntRange(min=0, max=VERSION_MAX - 1),
     help="The newest version that any table has; without it the database must know that this floor has it.",
 )
 at_option = click.option(

@@ -13,6 +13,8 @@ from regulations.events.codec import EPOCH
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput
+from table.journal.passed_over import EVENT as PASSED_OVER
+from table.journal.passed_over import PassedOver
 from table.view import LineFold, TableView
 from table.view.devices import WHO
 from table.view.parts import DeviceView, RoundView
@@ -68,6 +70,7 @@ class _Timed(Struct, frozen=True):
     at: str | UnsetType = UNSET
 
 
+_PASSED: Final = b'{"event":"passed_over",'
 _states: Final = msgspec.json.Decoder(LogState)
 _timed: Final = msgspec.json.Decoder(_Timed)
 
@@ -115,6 +118,8 @@ class LogFold:
             _check_time(line)
             whole = self._fold.take(line)
             facts = list(self._facts()) if whole else []
+            if line.startswith(_PASSED):
+                facts.append(_passed(line))
         except Exception as error:
             # Whatever a table sends lands in a view that was made for the lines of tables.
             raise Unreadable(f"line {seq}: {type(error).__name__}: {error}"[:300]) from error
@@ -311,6 +316,20 @@ class LogFold:
         if key in self.state.faults:
             self.state.faults.remove(key)
             yield FaultOver(device=key[0], code=key[1], origin=origin, at=when(event))
+
+
+def _passed(line: bytes) -> Act:
+    """Two people have passed over an entry: what it told before stays, and this tells of it."""
+    said = PassedOver.read(line)
+    return Act(
+        seq=said.seq,
+        kind="override",
+        at=moment(said.at) or EPOCH,
+        round=None,
+        by=persons(list(said.by)),
+        code=PASSED_OVER,
+        reason=f"entry {said.entry}",
+    )
 
 
 def number(value: int | UnsetType) -> int:

@@ -4,6 +4,8 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
+from table.process.free_text import page_text
+
 TEXT_SIGNS: Final = 500
 """Of a text that persons or devices wrote; more is cut."""
 ActKind = Literal["void", "correction", "manual_card", "override"]
@@ -110,7 +112,7 @@ Fact = RoundFact | Begun | Settled | Act | FaultBegun | FaultOver
 
 def plain(text: str) -> str:
     """A text as a column and a page can hold it: printable, and not too long."""
-    return "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in text[:TEXT_SIGNS])
+    return page_text(text[:TEXT_SIGNS])
 
 
 def persons(by: list[int | str]) -> list[str]:

@@ -8,9 +8,8 @@ from typing import Final
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
-from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from floor.certificates import NAME_MAX, Revoked
+from floor.certificates import NAME_MAX, Revoked, use_fault
 from floor.refusals import NotTaken
 from table.process.exits import Exit, Stop
 from table.uplink.vouching import Verifier, certificate_of, is_vouched
@@ -85,17 +84,19 @@ def _has_issued(authority: x509.Certificate, certificate: x509.Certificate) -> b
 
 
 def _check_use(certificate: x509.Certificate) -> None:
-    """See that a certificate may be a client's, as TLS would.
+    """See that a certificate may be a table's.
 
     Raises:
         ValueError: it may not.
     """
     try:
-        uses = certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+        uses = [
+            one.dotted_string for one in certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+        ]
     except x509.ExtensionNotFound:
-        return
-    if ExtendedKeyUsageOID.CLIENT_AUTH not in uses:
-        raise ValueError("it is not a client certificate")
+        uses = []
+    if (fault := use_fault(uses)) is not None:
+        raise ValueError(fault)
 
 
 def _name(certificate: x509.Certificate) -> str:

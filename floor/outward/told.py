@@ -7,6 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from floor.outward.section import Kind
+from table.process.free_text import siem_text, terminal_text
 
 ALERT: Final = 1
 WARNING: Final = 4
@@ -34,6 +35,7 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "witness_behind": ("table", WARNING),
     "witness_current": ("table", NOTICE),
     "retired": ("table", NOTICE),
+    "passed_over": ("table", WARNING),
 }
 """Of the table log's events, what surveillance is told: what it is, and how grave."""
 _NOT_TOLD: Final = ("raw", "sealed", "key")
@@ -111,9 +113,9 @@ def json_line(one: Told) -> bytes:
     said: dict[str, Any] = {"id": one.id, "kind": one.kind, "severity": SEVERITIES[one.severity]}
     said |= {"at": None if one.at is None else stamp(one.at), "table": one.table}
     said |= {"log": one.log or None, "seq": one.seq, "event": one.event}
-    whole = msgspec.json.encode(said | one.more)
+    whole = siem_text(msgspec.json.encode(said | one.more))
     # What is too long for a receiver is named; the floor has the line.
-    return whole if len(whole) <= LONGEST else msgspec.json.encode(said | {"cut": True})
+    return whole if len(whole) <= LONGEST else siem_text(msgspec.json.encode(said | {"cut": True}))
 
 
 def syslog(one: Told, host: str, enterprise: int) -> bytes:
@@ -137,7 +139,7 @@ def stamp(at: datetime) -> str:
 
 
 def _escaped(value: str) -> str:
-    return "".join(f"\\{sign}" if sign in '"\\]' else sign for sign in value)
+    return "".join(f"\\{sign}" if sign in '"\\]' else sign for sign in terminal_text(value))
 
 
 def _printable(text: str, most: int) -> str:

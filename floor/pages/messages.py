@@ -34,6 +34,8 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "no_journal": "Lines that do not fit together",
     "retired": "Lines were retired before they were delivered",
     "not_yours": "A certificate was used for another table",
+    "not_enrolled": "A table that is not enrolled",
+    "guessing": "Many sign-ins refused",
     "two_senders": "Two senders for one table",
     "older_list": "A table has a newer list of persons",
 }
@@ -49,6 +51,7 @@ CODES: Final = {
     "card": "Card entered",
     "shoe_ended": "Shoe game ended",
     "device_readmitted": "Device readmitted",
+    "passed_over": "Entry passed over",
 }
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}

@@ -8,6 +8,8 @@ from floor.database import Database, Unavailable
 from floor.persons.newest import hand_out
 from floor.persons.roll import Roll
 from floor.refusals import Alarm
+from table.journal.proof.note import BadNote, VerifyKey
+from table.persons.issued import Issued
 from table.process.exits import Stop
 
 logger: Final = logging.getLogger(__name__)
@@ -38,12 +40,12 @@ class Handing:
         self._told = ""
         return digest
 
-    def list_for(self, table: str, version: int) -> str:
+    def list_for(self, table: str, kept: str) -> str:
         """The signed list of a table; empty: there is none.
 
         Args:
             table: by its certificate.
-            version: of the list that it has; 0: none.
+            kept: the signed list that it has; empty: none. Only what this floor's key has signed is evidence.
 
         Raises:
             Unavailable: the database cannot be used, so nobody knows whether there was a newer one.
@@ -60,10 +62,21 @@ class Handing:
             detail = f"tables were given list {newest} of persons, and the floor has {issued.version}: its state is old"
             self._raise(table, Alarm("older_list", detail))
             return ""
+        version = self._version_of(table, kept)
         if version > issued.version:
             detail = f"the table has list {version} of persons, and the floor {issued.version}: its state is old"
             self._raise(table, Alarm("older_list", detail))
         return data.decode()
+
+    def _version_of(self, table: str, kept: str) -> int:
+        """The version of a list that this floor has signed for a table; 0: it is none."""
+        if not kept:
+            return 0
+        try:
+            return Issued.read(kept.encode(), VerifyKey.parse(self._roll.key), table).version
+        except BadNote as error:
+            logger.warning("%s: the list of persons that it has is not this floor's: %s", table, error.reason)
+            return 0
 
     def _raise(self, table: str, alarm: Alarm) -> None:
         logger.error("%s: ALARM %s: %s", table, alarm.kind, alarm.detail)

@@ -31,6 +31,7 @@ from floor.persons.roll import Roll
 from regulations.events.vocabulary import Role
 from table.display.bodies import read
 from table.display.messages import ROLES
+from table.display.pages import harmless
 from table.display.problems import problem
 from table.display.sources import PinsWaiting, source_of
 from table.display.visits import BROWSER_S, VISIT, Browsers, Visit, Visits
@@ -133,6 +134,7 @@ class Visiting:
             loader=jinja2.PackageLoader("floor.persons"),
             autoescape=True,
             undefined=jinja2.StrictUndefined,
+            finalize=harmless,
             trim_blocks=True,
             lstrip_blocks=True,
         )

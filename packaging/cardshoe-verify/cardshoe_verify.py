@@ -55,22 +55,22 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 # A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
 DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
 NAMES = """
-    action actions amount any_pair article at authorisations banker because behind boot by card cards cards_left
-    cards_seen checks claimed code count croupier croupier_war cut_card decks detail device digest do duties edition
-    entry equipment event face firmware first frame_length frame_type game ground hand hands id irregularity issued
-    key lapsed left maker mark model natural note notes number options origin outcome pairs permit person persons
-    place points position raw reason registry role root round sealed seat seats seats_at_most seconds
-    security_counter seq serial since size state table_id to unseen until value verdict version wagers who why
-    witness
+    action actions amount any_pair article at authorisations banker because behind bettors boot by card cards
+    cards_left cards_seen checks claimed code count croupier croupier_war cut_card decided_by decision decks detail
+    device digest do duties edition entry equipment event face firmware first frame_length frame_type game ground
+    hand hands hash id ids irregularity issued key lapsed left maker mark model natural note notes number options
+    origin outcome pairs permit person persons place points position raw reads reason registry role root round
+    sealed seat seats seats_at_most seconds security_counter seq serial since size state table_id to unseen until
+    value verdict version wagers who why witness
 """
 # What the header says, in this order; without the last two in some journals.
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
 HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
 MAY_LACK = {"imported", "rules"}
 FIELDS = frozenset(NAMES.split())
-HEADER, INPUT, OUTPUT, RETIRED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 32, 32, 64
+HEADER, INPUT, OUTPUT, RETIRED, PASSED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 4, 32, 32, 64
 PROOF, PROVED = "cardshoe/journal/2", ("before", "entries")
-OWN = {"retired"}  # the events of the journal's own entries
+OWN = {"retired": RETIRED, "passed_over": PASSED}  # the events of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
@@ -83,6 +83,10 @@ T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
 RETIREMENT = (
     rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
     rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
+)
+PASSING = (
+    rf'{{"event":"passed_over","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"{T}","entry":(?P<entry>[1-9]\d{{0,17}}),'
+    rf'"hash":"(?P<hash>[0-9a-f]{{64}})","by":\["(?P<by>{T})","(?P<other>{T})"\]}}'
 )
 BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
@@ -118,6 +122,15 @@ def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
         raise Wrong("not an entry about retired shoe games, or it retires entries that are not before it", seq)
     by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
     return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
+
+
+def read_passing(line: bytes, seq: int, last: tuple[int, bytes] | None) -> None:
+    """The line of an entry that passes over the last input before it, if that is known here; two people say so."""
+    found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
+    if not found or int(found["seq"]) != seq or int(found["entry"]) >= seq or found["by"] == found["other"]:
+        raise Wrong("not an entry that passes over one before it, or one person says so twice", seq)
+    if last not in (None, (int(found["entry"]), bytes.fromhex(found["hash"]))):
+        raise Wrong(f"it passes over entry {found['entry']}, which is not the last input before it", seq)
 
 
 class Statement(NamedTuple):
@@ -277,6 +290,7 @@ class Log:
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
     open_input: int = 0
+    last_input: tuple[int, bytes] | None = (0, b"")  # which may be passed over, and its hash; None: not known here
     proved: int = 0
     epoch: int = 0
     begins: int = 0
@@ -318,9 +332,9 @@ class Log:
             raise Wrong(f"not a line of a table log in its one permitted form, or its number is {number}", seq)
         if strange := said.keys() - FIELDS:
             raise Wrong(f"not a line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
-        if kind not in (INPUT, OUTPUT, RETIRED):
+        if kind not in (INPUT, OUTPUT, RETIRED, PASSED):
             raise Wrong(f"an entry of unknown kind {kind}", seq)
-        if (kind == RETIRED) != (event == "retired"):
+        if (kind if kind in OWN.values() else None) != OWN.get(str(event)):
             raise Wrong(f"a line with the event {event} cannot be of the kind {kind}", seq)
         if (kind != OUTPUT) == bool(self.open_input):
             early = f"the outputs of input {self.open_input} do not end with a next"
@@ -328,6 +342,12 @@ class Log:
         if kind == RETIRED:
             self.newest = read_retirement(line, seq)
             return
+        if kind == PASSED:
+            read_passing(line, seq, self.last_input)
+            self.last_input = (0, b"")
+            return
+        if kind == INPUT:
+            self.last_input = seq, sha(b"\0", line)
         self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
         if kind == INPUT and isinstance(at := said.get("at"), str) and at.endswith("Z"):
             self._time(seq, at, stepped=event == "clock_stepped")
@@ -389,7 +409,7 @@ def check_end(database: sqlite3.Connection, log: Log, takeovers: list[Statement]
 def begin_part(log: Log, takeovers: list[Statement]) -> None:
     """A part of a journal begins where the statement of a key proves it, and carries the entry that tells of it."""
     Log(1, log.edge).compare(takeovers[0])
-    log.size, log.edge, log.proved = log.begins, list(log.before), 0
+    log.size, log.edge, log.proved, log.last_input = log.begins, list(log.before), 0, None
     began = takeovers[log.epoch :][: 1 + log.archived]  # an archive has the key after it as well
     if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
         raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
@@ -548,7 +568,7 @@ def check_span(number: int | None, before: list[tuple[int, str]], entries: list[
             raise Wrong("more than one entry, and it names no round", first)
         return "1 entry"
     start, *own = [read_object(text.encode()) for _, text in before] or [{}]
-    if first != begins if not before else (start.get("event") != "next" or {one.get("event") for one in own} - OWN):
+    if first != begins if not before else (start.get("event") != "next" or {one.get("event") for one in own} - {*OWN}):
         raise Wrong(f"it does not show what came before round {number}", first)
     if read_object(line.encode()).get("round") != number or start.get("round") == number:
         raise Wrong(f"not the first line of round {number}", first)

@@ -3,14 +3,18 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from regulations import stakes
-from regulations.baccarat.law import BETS
-from regulations.baccarat.tie_hold import TieHold
+from regulations.baccarat.law import BETS, art
+from regulations.baccarat.tie_hold import SIDES, TieHold
 from regulations.desk import Desk
-from regulations.events.inputs import BettorLeft, Wager
-from regulations.events.vocabulary import Side
+from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.outputs import ReturnedWager, Voided
+from regulations.events.vocabulary import Outcome, Side
 from regulations.round.bets import BetQuestions
 from regulations.snapshot import BaccaratSnapshot
+from regulations.stakes import DIFFERENCE, stake_of
 
 
 class Bets(BetQuestions):
@@ -32,8 +36,7 @@ class Bets(BetQuestions):
         """The stakes that stood in a tie."""
 
     def new_shoe(self) -> None:
-        """Demonstrations may be dealt again; a tie of the last shoe game binds nobody."""
-        self.hold.end()
+        """Demonstrations may be dealt again; the stakes of a tie are held on (reading B12)."""
         self._lasting.announced = self._lasting.wagered = False
         self._lasting.demonstrations = 0
 
@@ -55,16 +58,21 @@ class Bets(BetQuestions):
             return list(wagers)
         return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
 
-    def close_round(self, *, tied: bool) -> None:
-        """The round is closed: what stood in a tie is held, all else is gone."""
-        self.hold.end()
-        if tied:
-            self.hold.begin(self.wagers)
+    def close_round(self, outcome: Outcome | None) -> None:
+        """The round is closed: what stood in a tie is held, all else is gone.
+
+        Args:
+            outcome: its result; ``None``: it is void, and what was held before it still is, as after a demonstration.
+        """
+        if outcome is not None and not self.demonstrates:
+            self.hold.end()
+            if outcome == "tie":
+                self.hold.begin(self.wagers)
         self.wagers = []
         self.demonstrates = False
 
-    def handler(self, side: Side) -> Wager | None:
-        """The wager of who may handle a side's cards: the highest of a seated bettor, of equal ones the first seat's.
+    def handler(self, side: Side) -> tuple[Wager, str] | None:
+        """The wager of who may handle a side's cards, and by what: the highest of a seated bettor, or the first seat's.
 
         The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
         not told the stakes it does not know.
@@ -75,7 +83,25 @@ class Bets(BetQuestions):
         for wager in self.wagers:
             seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
         on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
-        return min(on_side, key=lambda wager: (-stakes.stake_of(wager), wager.seat), default=None)
+        if not on_side:
+            return None
+        highest = max(map(stakes.stake_of, on_side))
+        first, *equal = sorted((one for one in on_side if stakes.stake_of(one) == highest), key=lambda one: one.seat)
+        return first, "reading B17" if equal else art("16.º-2")
+
+    @property
+    def opens_with_card(self) -> bool:
+        """True if the coming round's first card closes its bets (reading B8): none are told, or there may be none."""
+        options = self._desk.options
+        return not self._desk.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
+
+    def returned(self, reason: str, wagers: Sequence[Wager]) -> Voided:
+        """Held stakes that go back to their bettors, and why."""
+        return Voided(article="reading B12", reason=reason, wagers=[_returned(one, stake_of(one)) for one in wagers])
+
+    def put_down(self) -> list[ReturnedWager]:
+        """What was put down in the open round: all but what was held before it (readings G3, B12)."""
+        return [_returned(one, stake) for one, stake in self.hold.new_money(self.wagers) if stake]
 
     def demonstration_possible(self) -> bool:
         """True if a demonstration may be announced now."""
@@ -102,8 +128,34 @@ class Bets(BetQuestions):
         """True if wagers are laid on a demonstration."""
         return self._is_demonstration and bool(self.asked[1])
 
+    def becomes_demonstration(self) -> bool:
+        """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
+        event = self._desk.event
+        is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
+        return is_empty and not self.opens_with_card and self.demonstration_possible()
+
+    def round_without_wagers(self) -> bool:
+        """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
+        allowed = self.opens_with_card or self.demonstrates or self.becomes_demonstration()
+        return not allowed and not self.asked[1]
+
+    def difference_beyond(self) -> bool:
+        """True if new money on player and banker differs by more than the house covers (reading B18)."""
+        most = self._desk.options["limits"].get(DIFFERENCE)
+        if most is None:
+            return self._desk.finds(None)
+        sums = dict.fromkeys(SIDES, 0)
+        for wager, stake in self.hold.new_money(self.asked[1]):
+            if wager.bet in SIDES:
+                sums[wager.bet] += stake
+        apart = abs(sums["player"] - sums["banker"])
+        found = f"player {sums['player']}, banker {sums['banker']}: {apart} minor units apart, the most is {most}"
+        return self._desk.finds(found if apart > most else None)
+
     def held_stake_changed(self) -> bool:
         """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        if self._is_demonstration or self.becomes_demonstration():
+            return self._desk.finds(None)
         seats, wagers = self.asked
         ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
         return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
@@ -141,13 +193,24 @@ class Bets(BetQuestions):
 
     def keep_held(self) -> None:
         """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
-        self.wagers = [*(wager for wager in self.hold.kept() if wager.seat), *self._put_down()]
+        kept = [] if self.demonstrates else self.hold.kept()
+        self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
 
     def let_bettor_go(self) -> None:
         """The bettor has left: nothing of theirs is held."""
         event = self._desk.event_as(BettorLeft)
-        self.hold.let_go((event.seat, event.id))
+        self._desk.say(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""
         self._lasting.announced = True
+
+
+def _returned(wager: Wager, stake: int) -> ReturnedWager:
+    """A stake that goes back; where the table is not told the stakes, without an amount."""
+    return ReturnedWager(
+        seat=wager.seat or UNSET,
+        bet=wager.bet,
+        id=wager.id,
+        stake=UNSET if wager.stake is UNSET else stake,
+    )

@@ -23,8 +23,8 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Bets",
-            says="They are closed, or the round's first card closes them.",
-            articles=(art("13.º"),),
+            says="They are closed before the first card; it closes them without stakes, or in a free hand.",
+            articles=(art("13.º"), "reading B8"),
         ),
         Step(
             what="Deal",
@@ -63,8 +63,13 @@ GUIDE: Final = Guide(
     trouble=(
         Step(
             what="A card too many",
-            says="is burned, or is the next round's first, as `overdrawn_card` says.",
-            articles=(art("10.º"), "reading B11"),
+            says="is burned, or begins the next round if `overdrawn_card` says so and it was not seen.",
+            articles=(art("9.º"), art("10.º"), "reading B11"),
+        ),
+        Step(
+            what="A card before the bets",
+            says="is burned, or croupier and supervisor enter the wagers that lay there.",
+            articles=(art("2.º-2"), "reading B8"),
         ),
         Step(
             what="A misdeal",
@@ -82,6 +87,10 @@ GUIDE: Final = Guide(
         "demonstration_rounds": {
             "0": "No demonstration rounds are dealt.",
             "": "Up to {} rounds without wagers at the beginning of a shoe.",
+        },
+        "rounds_without_wagers": {
+            "true": "Free hands: rounds without wagers are dealt at any time, and the first card closes the bets.",
+            "false": "A round without wagers is a demonstration; where stakes are recorded, bets come first.",
         },
         "cut_card_behind": CUT_CARD_BEHIND,
         "after_cut_card": {
@@ -109,8 +118,12 @@ GUIDE: Final = Guide(
         },
         "overdrawn_card": {
             "burn": "A card that was drawn when none was due is burned.",
-            "next_round": "A card that was drawn when none was due is the next round's first.",
+            "next_round": "A card that was drawn when none was due is the next round's first if it was not seen.",
         },
         **COMMON_OPTIONS,
+        "limits": (
+            "What may be put down on a bet, and by `difference` how far new money on player and banker may differ: {}. "
+            "Without `difference` only the limits of single wagers bound what the house covers."
+        ),
     },
 )

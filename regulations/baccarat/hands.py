@@ -6,6 +6,7 @@ from regulations.baccarat.tableau import (
     BANKER_ALWAYS_DRAWS_TO,
     BANKER_DRAWS_ALONE_TO,
     BANKER_DRAWS_ON,
+    INITIAL_CARDS,
     PLAYER_DRAWS_TO,
     POINTS,
     is_natural,
@@ -52,6 +53,10 @@ class BaccaratHands:
     def banker_hidden(self) -> bool:
         """True if a card of the banker hand lies face down."""
         return bool(self.hidden("banker"))
+
+    def banker_has_third(self) -> bool:
+        """True if the banker hand has its additional card; it is the last of a round."""
+        return self.size("banker") > INITIAL_CARDS
 
     def player_natural(self) -> bool:
         """True if the player's two cards make 8 or 9."""

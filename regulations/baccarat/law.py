@@ -62,6 +62,7 @@ ARTICLES: Final = ShoeArticles(
     reassign="reading B11",
     face_up=art("4.º"),
     exposed=art("4.º"),
+    late_bets="reading B8",
     bettor_left="reading B12",
 )
 
@@ -91,7 +92,15 @@ OPTIONS: Final = (
         allowed=_demos,
         accepts=_is_demos,
         article=art("2.º-2"),
+        authorised=True,
         on=("shoe",),
+    ),
+    Option(
+        name="rounds_without_wagers",
+        default=False,
+        allowed=_flag,
+        accepts=_is_flag,
+        article="reading B8",
     ),
     Option(
         name="cut_card_behind",
@@ -114,7 +123,13 @@ OPTIONS: Final = (
     Option(name="round_burn", default=False, allowed=_flag, accepts=_is_flag, article=art("8.º"), on=("shoe",)),
     Option(name="deal", default="face_up", allowed=_deal, accepts=_is_deal, article=art("16.º"), on=("shoe",)),
     Option(
-        name="tie_wagers", default=["withdraw"], allowed=_ties, accepts=_is_ties, article=art("12.º"), authorised=True
+        name="tie_wagers",
+        default=["withdraw"],
+        allowed=_ties,
+        accepts=_is_ties,
+        article=art("12.º"),
+        authorised=True,
+        always=("keep",),
     ),
     Option(
         name="banker_win",
@@ -125,7 +140,7 @@ OPTIONS: Final = (
         authorised=True,
     ),
     Option(name="overdrawn_card", default="burn", allowed=_over, accepts=_is_over, article=art("10.º")),
-    *stakes_options(BETS, limits=art("14.º")),
+    *stakes_options(BETS, limits=art("14.º"), difference=True),
 )
 
 

@@ -74,12 +74,22 @@ READINGS: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="B8",
-        says=("Demonstrations come after the initial burn and before the first round with wagers, never later."),
-        doubt=(
-            "2.º-2 allows up to three demonstrations at the beginning of the dealing («no início da "
-            "distribuição das cartas»)."
+        says=(
+            "Demonstrations come after the initial burn and before the first round with wagers, never later. A round "
+            "without wagers is one, so a table that records stakes takes `bets_closed` without wagers only as an "
+            "announced demonstration. A card before `bets_closed` is burned, or the croupier and a supervisor enter "
+            "the wagers that lay there when it left; the log marks them as `late_bets`. Where stakes are not recorded, "
+            "or the house deals free hands (`rounds_without_wagers`), the first card closes the bets."
         ),
-        why=("After a wagered round it is no longer the beginning; before the initial burn nothing may be dealt."),
+        doubt=(
+            "2.º-2 allows up to three demonstrations at the beginning of the dealing («no início da distribuição das "
+            "cartas») and names no other round without wagers; no article says when bets end."
+        ),
+        why=(
+            "After a wagered round it is no longer the beginning; before the initial burn nothing may be dealt. A card "
+            "that closed the bets would discard the wagers that were being entered, without a way back."
+        ),
+        example="The croupier draws, then closes the bets: two people enter 100 on player, and the card is player's.",
     ),
     Reading(
         id="B9",
@@ -90,36 +100,39 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="B11",
         says=(
-            "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round "
-            "is void. A card that was not due is burned, or is the next round's first if the profile says so."
+            "A misdeal is corrected by the order of the shoe (reading G11); if that cannot be done the round is void. "
+            "A card that was not due is burned, or is the next round's first if the profile says so and nobody has "
+            "seen it: it did not leave face up, was not turned, and no output named it. The prohibition that it broke "
+            "is cited (9.º-2, 9.º-4; 9.º where each hand has its additional card)."
         ),
         doubt="10.º has errors corrected at once and says nothing of how, nor of a card too many.",
         why=(
-            "A card too many was seen by nobody or by all, and both ways of the trade (burn it, or let it "
-            "begin the next round) keep the order."
+            "Both ways of the trade (burn it, or let it begin the next round) keep the order. A card that was seen "
+            "before the bets would let bettors bet on it."
         ),
     ),
     Reading(
         id="B12",
         says=(
-            "The stakes on player and banker that stood in a tie are held in the next round, bettor by "
-            "bettor: without `withdraw` none may vanish, without `alter` none change its amount, without "
-            "`switch` none change sides; to keep it is always possible. Money on a further side beside the "
-            "kept stake is a new wager. Where the first card closes the bets, held stakes stand as kept. A "
-            "void round, the end of the shoe game, or a bettor who leaves ends the hold."
+            "The stakes on player and banker that stood in a tie are held in the next round, bettor by bettor: without "
+            "`withdraw` none may vanish, without `alter` none change its amount, without `switch` none change sides; "
+            "to keep it is always possible. Money on a further side beside the kept stake is a new wager. Where the "
+            "first card closes the bets, held stakes stand as kept. After a void round the hold stands as before it, "
+            "and it survives the end of a shoe game. A bettor who leaves ends it; then, and as the table closes, the "
+            "held stake is reported as returned."
         ),
         doubt=(
-            "12.º has a new round dealt and lets the first wagers be withdrawn, kept, altered or changed "
-            "over; it does not say that all of this must be offered, nor for how long."
+            "12.º has a new round dealt and lets the first wagers be withdrawn, kept, altered or changed over; it does "
+            "not say that all of this must be offered, nor for how long."
         ),
         why=(
-            "It lists alternatives, and 19.º submits the choice among them to an authorisation; a choice that "
-            "bound nobody would need none. What a table does not offer is not done by another name: a smaller "
-            "stake on the other side is altered and changed over."
+            "It lists alternatives, and 19.º submits the choice among them to an authorisation; a choice that bound "
+            "nobody would need none. What a table does not offer is not done by another name: a smaller stake on the "
+            "other side is altered and changed over. The new round is the next one with a result."
         ),
         example=(
-            "100 on player stood; this table lets stakes be kept or changed over: 100 on banker is taken, 60 "
-            "on banker is refused."
+            "100 on player stood; this table lets stakes be kept or changed over: 100 on banker is taken, 60 on banker "
+            "is refused."
         ),
     ),
     Reading(
@@ -166,6 +179,17 @@ READINGS: Final[tuple[Reading, ...]] = (
             "No device sees hands. The log knows who bet most, and of several bettors on a seat the one with "
             "the lowest number sits (as in reading J22)."
         ),
+    ),
+    Reading(
+        id="B18",
+        says=(
+            "`limits.difference` is the most by which the sums of new money on player and banker may differ when the "
+            "bets close; held stakes never count. Without it only the limits of single wagers bound what the house "
+            "covers. A table without stakes has no limits: the prompt before a round names the duty."
+        ),
+        doubt="14.º has the house cover the difference «ressalvados os limites máximos estabelecidos para as apostas».",
+        why="A stake that stood in a tie was covered in its own round; a limit on it could leave no lawful bets.",
+        example="Limit 500: 800 on player against 200 on banker is refused; a held 400 and 500 more on player pass.",
     ),
 )
 """Baccarat's own readings."""

@@ -45,6 +45,11 @@ HANDLING: Final = Duty(
     says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
 )
 """Where the table is not told the stakes (reading B17)."""
+DIFFERENCE_COVERED: Final = Duty(
+    article=art("14.º"),
+    says="the house covers the difference between the wagers of both sides, up to the limits that it has set",
+)
+"""As above (reading B18)."""
 TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
 """The ways a stake that stood in a tie may go, besides being kept."""
 
@@ -58,9 +63,6 @@ class BaccaratRound(Round[RoundState]):
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
     """
-
-    opens_with_card = True
-    """The first card of a round closes its bets (table log)."""
 
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
@@ -84,15 +86,22 @@ class BaccaratRound(Round[RoundState]):
         self.machine.fire(trigger)
 
     @property
+    def opens_with_card(self) -> bool:
+        return self._bets.opens_with_card
+
+    @property
     def laid(self) -> Hands:
         return self._hands.laid
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
-        """An undue card may become the first of the next round: if the profile says so, and there will be one (B11)."""
-        desk = self._desk
+        """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
+        desk, drawn = self._desk, irregularity.drawn
         waits = (
+            irregularity.code == "card_not_due"
+            and drawn is not None
+            and not (drawn.is_open or drawn.face_up)
             # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
-            not irregularity.is_back
+            and not irregularity.is_back
             and desk.options.get("overdrawn_card") == "next_round"
             and desk.in_rounds
             and not (desk.last_round and desk.round_open)
@@ -122,7 +131,8 @@ class BaccaratRound(Round[RoundState]):
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.laid.lay(place, drawn)
         position = place.position
-        self._desk.say(Dealt(article=self._called_by(position), card=drawn.shown, to=place.to, position=position))
+        article = art("4.º") if drawn.face_up else self._called_by(position)
+        self._desk.say(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -139,23 +149,31 @@ class BaccaratRound(Round[RoundState]):
             desk.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
         elif state in SHOWING:
             self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
+        elif self.is_idle and not self.opens_with_card:
+            desk.say(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
         elif self.round_burn_due():
-            desk.say(Next(article=art("8.º"), do="burn", actions=self._between_rounds(), duties=self._after_tie()))
+            actions, duties = self._between_rounds(), self._duties()
+            desk.say(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
         elif self.is_idle and len(desk.held) >= 2 * INITIAL_CARDS:
-            actions, duties = self._between_rounds(), self._after_tie()
+            actions, duties = self._between_rounds(), self._duties()
             desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
             place = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
             to, position, article = cast("Side", place.to), place.position, art("7.º-1")
-            actions, duties = self._between_rounds(), self._after_tie()
+            actions, duties = self._between_rounds(), self._duties()
             desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
-    def _after_tie(self) -> list[Duty] | UnsetType:
-        """The duties of persons after a tie, where the table is not told the stakes (art. 12.º, reading B12)."""
-        ways, desk = self._desk.options["tie_wagers"], self._desk
-        binds = self.is_idle and self._bets.hold.binds and not desk.is_tracked and not TIE_WAYS.keys() <= set(ways)
-        if not binds:
+    def _duties(self) -> list[Duty] | UnsetType:
+        """The duties of persons before a round, where the table is not told the stakes."""
+        if not self.is_idle or self._desk.is_tracked:
             return UNSET
+        return [DIFFERENCE_COVERED, *self._after_tie()]
+
+    def _after_tie(self) -> list[Duty]:
+        """As above, after a tie (art. 12.º, reading B12)."""
+        ways = self._desk.options["tie_wagers"]
+        if not self._bets.hold.binds or TIE_WAYS.keys() <= set(ways):
+            return []
         allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
         return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
 
@@ -164,7 +182,8 @@ class BaccaratRound(Round[RoundState]):
         prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
         handler = self._bets.handler(side)
         if handler is not None:
-            prompt = structs.replace(prompt, seat=handler.seat, id=handler.id)
+            wager, article = handler
+            prompt = structs.replace(prompt, article=article, seat=wager.seat, id=wager.id)
         elif not self._desk.is_tracked:
             prompt = structs.replace(prompt, duties=[HANDLING])
         self._desk.say(prompt)
@@ -176,6 +195,10 @@ class BaccaratRound(Round[RoundState]):
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
+    def bets_come_first(self) -> bool:
+        """True if the bets are to be closed before a card, and no device is waited for that keeps the round back."""
+        return not self.opens_with_card and self._desk.awaited is None
+
     def round_burn_due(self) -> bool:
         """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
@@ -184,7 +207,9 @@ class BaccaratRound(Round[RoundState]):
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def close_bets(self) -> None:
-        """A round begins with its bets, before its first card."""
+        """A round begins with its bets, before its first card; without any it is a demonstration (reading B8)."""
+        if self._bets.becomes_demonstration():
+            self._bets.announce_demonstration()
         self._begin_round(by_bets=True)
         self._bets.begin_round()
         self._bets.take_wagers()
@@ -217,10 +242,16 @@ class BaccaratRound(Round[RoundState]):
 
     def _take_back(self, article: str) -> list[ReturnedWager]:
         self._verdicts.reverse(article)
-        return [ReturnedWager(seat=w.seat or UNSET, bet=w.bet, id=w.id, stake=w.stake) for w in self._bets.wagers]
+        return self._bets.put_down()
+
+    def close_table(self) -> None:
+        held = self._bets.hold.kept()
+        if held:
+            self._desk.say(self._bets.returned("closed", held))
+            self._bets.hold.end()
 
     def clear_round(self) -> None:
-        self._bets.close_round(tied=self._verdicts.is_tie)
+        self._bets.close_round(self._verdicts.outcome)
         self._verdicts.close()
         self._hands.clear()
 

@@ -26,7 +26,19 @@ REFUSED_BETS: Final[Refusals] = (
     (Bets.stake_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
     (Bets.wager_missing, "no_wager", stakes.OURS, "a seat that plays needs a stake"),
     (Bets.held_stake_changed, "not_allowed", art("12.º"), "a stake that stood in a tie may not become that"),
+    (
+        Bets.round_without_wagers,
+        "no_wager",
+        "reading B8",
+        "a round without wagers is a demonstration, and none is left",
+    ),
     (Bets.beyond_limits, "not_allowed", art("14.º"), stakes.BEYOND),
+    (
+        Bets.difference_beyond,
+        "not_allowed",
+        art("14.º"),
+        "the wagers of both sides differ by more than the house covers",
+    ),
 )
 BETS: Final = (
     *refusals("bets_closed", R.IDLE, REFUSED_BETS),
@@ -122,8 +134,37 @@ CARDS: Final = (
     move("card", R.PLAYER_3, R.THIRD_OPEN, art("9.º-1"), do=BaccaratRound.judge),
     move("card", R.BANKER_3, R.SHOW_BANKER_3, art("16.º-2"), when=BaccaratHands.banker_hidden),
     move("card", R.BANKER_3, R.DECIDED, art("11.º"), do=BaccaratRound.decide, also=(art("12.º"), art("5.º"))),
+    irregular(
+        "card",
+        R.IDLE,
+        "card_before_bets_closed",
+        "reading B8",
+        "the bets are to be closed before the first card of a round",
+        when=BaccaratRound.bets_come_first,
+    ),
     irregular("card", R.IDLE, "card_not_due", "reading G13", "no round can begin until the device is well"),
-    irregular("card", (*SHOWING, R.DECIDED, R.VOID), "card_not_due", "reading B11", "no card is due", also=art("10.º")),
+    *(
+        irregular(
+            "card",
+            R.DECIDED,
+            "card_not_due",
+            art(number),
+            "no card is due",
+            when=guard,
+            also=("reading B11", art("10.º")),
+        )
+        for number, guard in (
+            ("9.º-4(6)", BaccaratHands.player_natural),
+            ("9.º-2", BaccaratHands.banker_natural),
+            ("9.º", BaccaratHands.banker_has_third),
+            ("9.º-4(1)", BaccaratHands.banker_has_3),
+            ("9.º-4(2)", BaccaratHands.banker_has_4),
+            ("9.º-4(3)", BaccaratHands.banker_has_5),
+            ("9.º-4(4)", BaccaratHands.banker_has_6),
+            ("9.º-4(5)", ()),
+        )
+    ),
+    irregular("card", (*SHOWING, R.VOID), "card_not_due", "reading B11", "no card is due", also=art("10.º")),
 )
 
 SHOWN: Final = (

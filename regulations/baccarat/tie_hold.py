@@ -1,8 +1,11 @@
-"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12)."""
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12).
+
+They stay held through a void round and the end of a shoe game, until a round has another end.
+"""
 
 import itertools
 from collections.abc import Collection, Container, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 from regulations.events.inputs import Wager
 from regulations.events.vocabulary import Side
@@ -18,7 +21,7 @@ Stakes = Mapping[Side, int]
 
 
 class TieHold:
-    """The stakes on player and banker that stood in the last round, a tie; empty after any other.
+    """The stakes on player and banker that stood in the last round with a result, a tie; empty after any other.
 
     Args:
         lasting: what outlives a round, these among it.
@@ -37,16 +40,35 @@ class TieHold:
         self._lasting.held = [wager for wager in wagers if wager.bet in SIDES]
 
     def end(self) -> None:
-        """Nothing is held: the next round had another end, was void, or never came."""
+        """Nothing is held: the next round had another end."""
         self._lasting.held = []
 
     def holds(self, bettor: Bettor) -> bool:
         """True if a stake of this bettor is held."""
         return bettor in _by_bettor(self._lasting.held)
 
-    def let_go(self, bettor: Bettor) -> None:
-        """The bettor has left."""
-        self._lasting.held = [wager for wager in self._lasting.held if (wager.seat, wager.id) != bettor]
+    def let_go(self, bettor: Bettor) -> list[Wager]:
+        """The bettor has left; returns the stakes that were held."""
+        held = self._lasting.held
+        self._lasting.held = [wager for wager in held if (wager.seat, wager.id) != bettor]
+        return [wager for wager in held if (wager.seat, wager.id) == bettor]
+
+    def new_money(self, wagers: Sequence[Wager]) -> list[tuple[Wager, int]]:
+        """Each wager with what of its stake no held one covers: that of the same side first, then the other side's.
+
+        Stakes of nobody in particular (seat 0) are taken as new.
+        """
+        covered = [0] * len(wagers)
+        for bettor, held in _by_bettor(self._lasting.held).items():
+            left = dict(held)
+            own = [at for at, one in enumerate(wagers) if one.bet in SIDES and (one.seat, one.id) == bettor]
+            for sides in ({side: side for side in SIDES}, OTHER):
+                for at in own:
+                    side = sides[cast("Side", wagers[at].bet)]
+                    part = min(stake_of(wagers[at]) - covered[at], left.get(side, 0))
+                    covered[at] += part
+                    left[side] = left.get(side, 0) - part
+        return [(one, stake_of(one) - part) for one, part in zip(wagers, covered, strict=True)]
 
     def kept(self) -> list[Wager]:
         """The held stakes as wagers, unchanged."""

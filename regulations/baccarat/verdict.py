@@ -14,6 +14,7 @@ from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.results import BaccaratResult as Result
 from regulations.events.results import HandsShown, Points
+from regulations.events.vocabulary import Outcome
 from regulations.payouts import Payout
 from regulations.snapshot import BaccaratSnapshot
 
@@ -38,9 +39,9 @@ class Verdicts:
         self._device_heard = False
 
     @property
-    def is_tie(self) -> bool:
-        """True if the result that stands is a tie."""
-        return self._result is not None and self._result.outcome == "tie"
+    def outcome(self) -> Outcome | None:
+        """The result that stands; ``None``: there is none, or it fell."""
+        return None if self._result is None else self._result.outcome
 
     def on(
         self, player: Sequence[Card], banker: Sequence[Card], wagers: Sequence[Wager]

@@ -23,18 +23,7 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import (
-    WAGERS_MAX,
-    Bettor,
-    By,
-    Cards,
-    Decks,
-    DeviceNumber,
-    LineNumber,
-    Number,
-    Seat,
-    Stake,
-)
+from regulations.events.ranges import WAGERS_MAX, Bettor, By, Cards, Decks, DeviceNumber, Number, Seat, Seats, Stake
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -166,7 +155,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     unseen: bool = False
     count: DeviceNumber | UnsetType = UNSET
     claimed: Claimed | UnsetType = UNSET
-    permit: LineNumber | UnsetType = UNSET
+    permit: DeviceNumber | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if self.unseen and self.card is not None:
@@ -199,7 +188,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 class BetsClosed(Input, frozen=True, kw_only=True):
     """No more bets: the seats that play and what lies on the table."""
 
-    seats: Annotated[list[Seat], Meta(max_length=255)]
+    seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
 
 
@@ -213,20 +202,14 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
         by: ids of the two persons who answer for it.
     """
 
-    seats: Annotated[list[Seat], Meta(max_length=255)]
+    seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
     reason: str
     by: By
 
 
 class BettorLeft(Input, frozen=True, kw_only=True):
-    """A bettor whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12).
-
-    Attributes:
-        seat: from 1.
-        id: the bettor on the seat.
-        by: two persons.
-    """
+    """A bettor, ``id``, whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12)."""
 
     seat: Seat
     by: By
@@ -352,6 +335,8 @@ class Resolve(Input, frozen=True, kw_only=True):
         ground: ``reassign``: why they do not count: ``foreign``, ``damaged`` or ``undue``; ``identify``: ``misread``,
             needed where a device has read the card.
         decision: ``decision``: what the hand had decided: ``stand``, ``double`` or ``split`` (reading J30).
+        seats: ``enter_bets``: the seats that play, as in ``bets_closed``.
+        wagers: ``enter_bets``: the wagers that lay there when the card left.
     """
 
     irregularity: Number
@@ -361,8 +346,12 @@ class Resolve(Input, frozen=True, kw_only=True):
     cards: list[Card | Amendment] | UnsetType = UNSET
     ground: str | UnsetType = UNSET
     decision: DecisionAction | UnsetType = UNSET
+    seats: Annotated[list[Seat], Meta(max_length=255)] | UnsetType = UNSET
+    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
+        if (self.action == "enter_bets") != (self.seats is not UNSET and self.wagers is not UNSET):
+            raise ValueError("`seats` and `wagers` belong to the action enter_bets, and it needs both")
         if self.cards is UNSET:
             return
         kinds = {type(card) for card in self.cards}

@@ -26,6 +26,8 @@ Decks: TypeAlias = Annotated[int, Meta(ge=0, le=99)]
 """A number of decks."""
 Seat: TypeAlias = Annotated[int, Meta(ge=0, le=255)]
 """The number of a seat, of a hand on it, or of a card in a hand."""
+Seats: TypeAlias = Annotated[list[Seat], Meta(max_length=255)]
+"""The seats that play."""
 Bettor: TypeAlias = Annotated[int, Meta(ge=0, le=0xFFFF)]
 """The number of a bettor on a seat."""
 Number: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)]

@@ -1,5 +1,6 @@
 """The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
 
+import math
 from bisect import insort
 from collections.abc import Callable, Sequence
 from typing import Any, Final
@@ -9,7 +10,7 @@ from msgspec import UNSET, UnsetType
 from regulations.cards import Card
 from regulations.desk import Desk
 from regulations.drawn import BURN_PLACE, Drawn, Fate
-from regulations.events.inputs import Amendment, Resolve
+from regulations.events.inputs import Amendment, BetsClosed, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, WayOut
 from regulations.gate.states import GateState
@@ -252,6 +253,10 @@ class Gate:
             return [card for card in cards if not isinstance(card, Amendment)]
         return [event.card] if event.card is not UNSET else []
 
+    def enters_bets(self) -> bool:
+        """True if persons enter the wagers of a round whose first card has left (reading B8)."""
+        return self._resolve().action == "enter_bets"
+
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def take_way_out(self) -> None:
@@ -325,6 +330,29 @@ class Gate:
             (card,) = self._cards
             self._resolving.card.was_misread = self._resolving.card.was_read
             self._intake.name(self._resolving.card, card, self._resolving.not_due)
+
+    def enter_bets(self) -> None:
+        """Closes the bets with the wagers that lay there when the card left, unless the round refuses them.
+
+        The round begins before that card: it, and the cards behind it, lie where they are due.
+        """
+        desk, event, first = self._desk, self._resolve(), self._first()
+        drawn, register = first.card, desk.irregularities
+        since = register.last_left - math.ceil(drawn.left) + 1
+        desk.stack.was_out = desk.stack.out - since
+        desk.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
+        self._shoe.to_round()
+        desk.event = event
+        if not desk.round_open:
+            desk.stack.was_out = desk.stack.out
+            return
+        register.close_first()
+        desk.settle(first, event.action, event.by, mark="late_bets")
+        register.waiting.insert(0, drawn)
+        desk.record.came_out += sorted(
+            (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
+            key=lambda one: one.left,
+        )
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""

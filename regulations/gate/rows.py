@@ -72,6 +72,11 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
             when=Gate.named_late_with_other_number,
         ),
         refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when=Gate.wished_elsewhere),
+        *(
+            (take("resolve", G.BLOCKED, law.articles.late_bets, when=Gate.enters_bets, do=Gate.enter_bets),)
+            if law.articles.late_bets
+            else ()
+        ),
         take("resolve", G.BLOCKED, G7, do=Gate.take_way_out),
         move("irregular", G.CLEAR, G.BLOCKED, G7),
         move("regular", G.BLOCKED, G.CLEAR, G7),

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, Final, Generic, TypeVar, cast
+from typing import Final, Generic, TypeVar, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -78,8 +78,6 @@ class Round(ABC, Generic[StateT]):
         lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
 
-    opens_with_card: ClassVar[bool]
-    """True if the first card of a round closes its bets (baccarat); else they must be closed before it."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
     """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
     kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
@@ -118,6 +116,11 @@ class Round(ABC, Generic[StateT]):
     def is_idle(self) -> bool:
         """True if no round is open."""
         return self.machine.state is self._phases.idle
+
+    @property
+    def opens_with_card(self) -> bool:
+        """True if the first card of the coming round closes its bets; else they must be closed before it."""
+        return False
 
     @property
     def is_dealing(self) -> bool:

@@ -41,8 +41,6 @@ class SeatRound(Round[StateT]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
-    opens_with_card = False
-    """Bets are closed before the first card."""
     deals_face_up = False
     """True if all cards lie face up at once but those that are burned; a game where some do says so itself."""
 

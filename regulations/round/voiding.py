@@ -51,7 +51,7 @@ class Voiding:
 
     def begin_round(self, *, by_bets: bool) -> None:
         """A round begins, with its bets closed before any card of it or not."""
-        self._closed_at = self._desk.stack.out if by_bets else None
+        self._closed_at = self._desk.stack.was_out if by_bets else None
         self.is_partial = False
 
     def void(self, reason: str) -> None:

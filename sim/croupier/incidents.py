@@ -131,6 +131,9 @@ class Incidents:
         by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET
         cards: list[Card] | UnsetType = UNSET
+        if way == "enter_bets":
+            # Its players put nothing down late: it burns the card.
+            return None
         if way == "reassign":
             return Resolve(irregularity=number, action=way, by=by, cards=[])
         if way == "identify":

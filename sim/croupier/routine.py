@@ -387,7 +387,7 @@ class Routine(ABC):
             self._demonstrations += 1
             self._say(Demonstration())
             return True
-        closed = self._bets()
+        closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
             self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
@@ -402,8 +402,8 @@ class Routine(ABC):
         self._is_opened = False
         self._opens_round(prompt)
 
-    def _bets(self) -> BetsClosed:
-        return self._players.bets() if self._players is not None else BetsClosed(seats=[], wagers=[])
+    def _bets(self, *, needed: bool = False) -> BetsClosed:
+        return self._players.bets(needed=needed) if self._players is not None else BetsClosed(seats=[], wagers=[])
 
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""

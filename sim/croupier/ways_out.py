@@ -6,7 +6,7 @@ from typing import Final
 from regulations.events.vocabulary import IrregularityCode, WayOut
 
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
-    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision"}
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 

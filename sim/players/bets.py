@@ -34,7 +34,7 @@ _ON_THE_BANKER: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *POINT
 _SIDE: Final[dict[Bet, float]] = {"any_pair": 0.15, "sevens": 0.1, "over_13": 0.1, "under_13": 0.1}
 
 OFFERS: Final[Mapping[Game, Offer]] = {
-    # 55/2004 art. 13.º: the first card closes the bets, whether there are any or not.
+    # 55/2004 art. 13.º; a table that records stakes asks for wagers (reading B8).
     "baccarat": Offer(
         first={"player": 45, "banker": 45, "tie": 10},
         besides={"player_pair": 0.2, "banker_pair": 0.2},

@@ -7,7 +7,7 @@ from typing import Final, Literal, get_args
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import BetsClosed, Decision, Wager
-from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, SettledWager, ShoeOver, Voided
+from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, SettledWager, Voided
 from regulations.events.vocabulary import Bet, DecisionAction, Game
 from regulations.stakes import stake_of
 from sim.players import blackjack
@@ -32,7 +32,7 @@ _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 _STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
 """The wagers that a tie leaves on the table of baccarat; no other game has them."""
 
-_ABOUT_WAGERS: Final = frozenset({Settled, Reversed, Voided, ShoeOver})
+_ABOUT_WAGERS: Final = frozenset({Settled, Reversed, Voided})
 _Key = tuple[int, Bet, int]
 _ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
 
@@ -70,6 +70,10 @@ class Players:
         self._carried: dict[_Key, int] = {}
         self._carried_before: dict[_Key, int] = {}
         self._stood: dict[_Key, int] = {}
+        self._stood_before: dict[_Key, int] = {}
+        """The stakes that stood in a tie before the round of the last bets."""
+        self._bet_in: int | UnsetType | None = None
+        """The round of the last bets; ``None`` until the table has said something about its wagers."""
         self._choose: Final[Callable[[Next, View], str]] = {
             "random": self._choose_any,
             "basic": _BASIC.get(game, _first),
@@ -87,9 +91,13 @@ class Players:
         """Stakes on the table in this round, told or not, by seat, bet and bettor."""
         return self._stakes
 
-    def bets(self) -> BetsClosed:
-        """The wagers for the coming round: new money, and the seats that play."""
-        wagers = self.wagers()
+    def bets(self, *, needed: bool = False) -> BetsClosed:
+        """The wagers for the coming round: new money, and the seats that play.
+
+        Args:
+            needed: whether the table takes no round without wagers.
+        """
+        wagers = self.wagers(needed=needed)
         self._carried_before = dict(self._carried)
         self._stakes = dict(self._carried)
         for wager in wagers:
@@ -112,16 +120,17 @@ class Players:
         usual = self._offer.usual is None or lies == [(seat, self._offer.usual, 1)]
         return usual and self._rng.random() < _P_SILENT
 
-    def wagers(self) -> list[Wager]:
+    def wagers(self, *, needed: bool = False) -> list[Wager]:
         """New money for the coming round, by seat; at times none at all, where a round can do without."""
         while True:
             wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
-            if wagers or self._carried or not self._offer.needs_wagers:
+            if wagers or self._carried or not (needed or self._offer.needs_wagers):
                 return self._after_a_tie(wagers)
 
     def _after_a_tie(self, wagers: list[Wager]) -> list[Wager]:
         """Keep the wagers that stood in a tie, which every table allows (55/2004 art. 12.º)."""
         standing, self._stood = self._stood, {}
+        self._stood_before, self._bet_in = standing, None
         bettors = {(seat, who) for seat, _bet, who in standing}
         kept = [Wager(seat=seat, bet=bet, stake=stake, id=who) for (seat, bet, who), stake in standing.items()]
         return [*kept, *(one for one in wagers if (one.seat, one.id) not in bettors or one.bet not in _STANDS)]
@@ -159,12 +168,15 @@ class Players:
         for output in outputs:
             if type(output) not in _ABOUT_WAGERS:
                 continue
+            if self._bet_in is None:
+                self._bet_in = output.round
             if isinstance(output, Settled):
                 self._settle(output.wagers)
-                continue
-            self._stood = {}
-            if isinstance(output, Reversed):
-                self._carried = dict(self._carried_before)
+            elif isinstance(output, Reversed):
+                self._stood, self._carried = {}, dict(self._carried_before)
+            elif self._bet_in == output.round:
+                # A void round leaves what stood before it (reading B12).
+                self._stood = dict(self._stood_before)
 
     def _settle(self, wagers: Iterable[SettledWager]) -> None:
         for wager in wagers:

@@ -6,6 +6,8 @@ from typing import Final
 import click
 import msgspec
 
+from table.cli.echo import echo
+
 JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
@@ -20,9 +22,9 @@ def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool =
     """
     if as_json:
         plain = msgspec.to_builtins(data)
-        click.echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))
+        echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))
         return
     for line in lines:
-        click.echo(line)
+        echo(line)
     if dry_run:
-        click.echo("Nothing was written (--dry-run).")
+        echo("Nothing was written (--dry-run).")

@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from table.cli.completing import ports
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
 
 
@@ -58,7 +59,7 @@ def capture_command(
         raise _taken(file)
     until = "Ctrl-C" if seconds is None else f"{seconds:g} s have passed, or Ctrl-C"
     stop = f"{stopbits:g}"
-    click.echo(f"{port}, {baud} baud {bytesize}{parity.upper()}{stop}, into {file}, until {until}", err=True)
+    echo(f"{port}, {baud} baud {bytesize}{parity.upper()}{stop}, into {file}, until {until}", err=True)
     with stop_at_signals() as stopping:
         timer = threading.Timer(seconds or 0, stopping.set)
         timer.daemon = True
@@ -82,9 +83,9 @@ def capture_command(
             ) from error
         finally:
             timer.cancel()
-    click.echo(f"{file}: {done.bytes_in} bytes in {done.reads} reads, {done.duration_s:.1f} s", err=True)
+    echo(f"{file}: {done.bytes_in} bytes in {done.reads} reads, {done.duration_s:.1f} s", err=True)
     if not done.bytes_in:
-        click.echo("  Nothing arrived: `cardshoe doctor` and docs/drivers.md say what to look at.", err=True)
+        echo("  Nothing arrived: `cardshoe doctor` and docs/drivers.md say what to look at.", err=True)
 
 
 def _taken(file: Path) -> Stop:

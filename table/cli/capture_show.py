@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -42,13 +43,13 @@ def show_command(file: Path, *, family: str | None, everything: bool, as_json: b
     parts = dissect(reads, found) if found is not None else []
     if as_json:
         shown = [{**_plain(part), "t_s": part.t_s} for part in parts if everything or part.reason is not None]
-        click.echo(msgspec.json.encode({"file": str(file), "family": found, **_summary(parts), "parts": shown}))
+        echo(msgspec.json.encode({"file": str(file), "family": found, **_summary(parts), "parts": shown}))
         return
     for part in parts:
         if everything or part.reason is not None:
             _show(part)
     counts = _summary(parts)
-    click.echo(
+    echo(
         f"{file}: {found or 'nothing in it'}: {counts['bytes']} bytes, {counts['frames']} frames, "
         f"{counts['bad_runs']} bad runs of {counts['bad_bytes']} bytes"
     )
@@ -57,7 +58,7 @@ def show_command(file: Path, *, family: str | None, everything: bool, as_json: b
 def _show(part: "Part") -> None:
     head = f"{part.t_s:>10.3f} s  byte {part.offset:<8}"
     if part.reason is None or part.bad is None:
-        click.echo(f"{head} {part.what}")
+        echo(f"{head} {part.what}")
         return
     place = part.bad - part.offset
     first = max(0, min(place, len(part.raw)) - BYTES_SHOWN + 4)
@@ -65,9 +66,9 @@ def _show(part: "Part") -> None:
     marked = " ".join(f"[{byte:02X}]" if first + at == place else f"{byte:02X}" for at, byte in enumerate(told))
     cut = " …" if first + BYTES_SHOWN < len(part.raw) else ""
     bad = f"{part.raw[place]:02X}" if place < len(part.raw) else "missing"
-    click.echo(f"{head} {part.reason}: byte {part.bad} is {bad}")
-    click.echo(f"             {'… ' if first else ''}{marked}{cut}")
-    click.echo(click.wrap_text(part.what, 80, " " * 13, " " * 13))
+    echo(f"{head} {part.reason}: byte {part.bad} is {bad}")
+    echo(f"             {'… ' if first else ''}{marked}{cut}")
+    echo(*click.wrap_text(part.what, 80, " " * 13, " " * 13).split("\n"))
 
 
 def _plain(part: "Part") -> dict[str, object]:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from table.cli.echo import echo
 from table.cli.group import Subgroup
 from table.process.exits import Exit, Stop
 
@@ -28,7 +29,7 @@ def completion_group() -> None:
 @click.argument("shell", type=click.Choice(SHELLS))
 def show_command(shell: str) -> None:
     """Print the script that a SHELL reads."""
-    click.echo(script(shell), nl=False)
+    echo(*script(shell).split("\n"), nl=False)
 
 
 @completion_group.command("install", short_help="Put the script where the shell of this user looks for it")
@@ -46,8 +47,8 @@ def install_command(shell: str | None) -> None:
     except OSError as error:
         remedy = f"Put it elsewhere: cardshoe completion show {chosen} > FILE"
         raise Stop(f"{file}: {error.strerror or error}", remedy, Exit.FAILURE) from error
-    click.echo(f"{file}: written")
-    click.echo(f"  {after(chosen, file)}")
+    echo(f"{file}: written")
+    echo(f"  {after(chosen, file)}")
 
 
 def script(shell: str) -> str:

@@ -8,6 +8,7 @@ import msgspec
 
 from regulations.games import GAMES
 from table.cli.completing import games
+from table.cli.echo import echo
 from table.cli.group import Subgroup
 from table.process.clock import wall_time
 from table.process.exits import Stop
@@ -27,7 +28,7 @@ def config_group() -> None:
 @click.argument("game", default=BY_HAND, shell_complete=games)
 def example_command(game: str) -> None:
     """Print a sample table.toml for a GAME (baccarat if none is named) with every key explained."""
-    click.echo(sample(game_by_name(game)), nl=False)
+    echo(*sample(game_by_name(game)).split("\n"), nl=False)
 
 
 @config_group.command("check", short_help="Check a table.toml as `cardshoe run` would")
@@ -39,9 +40,7 @@ def check_command(config: Path, *, as_json: bool) -> None:
         table = load(config, wall_time())
     except BadConfig as bad:
         if as_json:
-            click.echo(
-                msgspec.json.encode({"config": str(config), "good": False, "faults": bad.faults, "warnings": []})
-            )
+            echo(msgspec.json.encode({"config": str(config), "good": False, "faults": bad.faults, "warnings": []}))
             click.get_current_context().exit(bad.code)
         if len(bad.faults) == 1:
             raise
@@ -49,12 +48,12 @@ def check_command(config: Path, *, as_json: bool) -> None:
         raise Stop(f"{config}: {len(bad.faults)} faults{said}", example_hint(bad.game), bad.code) from bad
     doubts = warnings(table)
     if as_json:
-        click.echo(msgspec.json.encode({"config": str(config), "good": True, "faults": [], "warnings": doubts}))
+        echo(msgspec.json.encode({"config": str(config), "good": True, "faults": [], "warnings": doubts}))
         return
     for warning in doubts:
-        click.echo(f"warning: {warning}")
+        echo(f"warning: {warning}")
     devices = ", ".join(f"{device.name} ({device.family} at {device.port})" for device in table.devices) or "none"
-    click.echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
+    echo(f"{config}: good. Table {table.table.table_id}, journals in {table.journal_dir}, devices: {devices}")
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
@@ -87,7 +86,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 def show_command(config: Path, *, as_json: bool) -> None:
     """Show what CONFIG has on: the options in force with their articles and meaning, journals, devices."""
     shown = _shown(load(config, wall_time()))
-    click.echo(msgspec.json.encode(shown) if as_json else "\n".join(_lines(shown)))
+    echo(*([msgspec.json.encode(shown)] if as_json else _lines(shown)))
 
 
 def _shown(config: TableConfig) -> Shown:

@@ -11,6 +11,7 @@ import click
 
 from table.cli.answer import JSON, answer
 from table.cli.completing import ports
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
 from table.terminal.progress import Progress
 
@@ -146,7 +147,7 @@ def _run(
         raise Stop("which port?", "Name it as in a configuration; `cardshoe ports` lists what is there.", Exit.USAGE)
     bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
-    click.echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
+    echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
     with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
 
         def told(result: "Result") -> None:
@@ -172,18 +173,18 @@ def _run(
 def _say(result: "Result") -> None:
     from conformance.verdict import Verdict
 
-    click.echo(f"{result.verdict.value:<8} {result.name}")
+    echo(f"{result.verdict.value:<8} {result.name}")
     if result.verdict is Verdict.FAILED:
-        click.echo(f"    {result.requirement} ({result.section})")
-        click.echo(f"    expected: {result.expected}\n    got:      {result.got}\n    look at:  {result.look_at}")
+        echo(f"    {result.requirement} ({result.section})")
+        echo(f"    expected: {result.expected}", f"    got:      {result.got}", f"    look at:  {result.look_at}")
         if result.raw:
-            click.echo(f"    bytes:    {result.raw.hex(' ').upper()}")
+            echo(f"    bytes:    {result.raw.hex(' ').upper()}")
         for line in result.frames[-FRAMES_SHOWN:]:
-            click.echo(f"    {line}")
+            echo(f"    {line}")
     elif result.verdict is not Verdict.PASSED:
-        click.echo(f"    {result.got}")
+        echo(f"    {result.got}")
     for what in result.observed:
-        click.echo(f"    observed: {what}")
+        echo(f"    observed: {what}")
 
 
 def _sum_up(report: "Report", *, as_json: bool) -> None:
@@ -198,7 +199,7 @@ def _sum_up(report: "Report", *, as_json: bool) -> None:
     if report.good:
         return
     for line in report.stderr:
-        click.echo(f"the device: {line}", err=True)
+        echo(f"the device: {line}", err=True)
     if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
         raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
     raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
@@ -266,7 +267,7 @@ def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
         return ControlChannel(_address(control))
     if start is not None:
         return ProcessHelper(start)
-    return Person(lambda text: click.echo(text, err=True), _typed) if ask else Nobody()
+    return Person(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else Nobody()
 
 
 def _typed() -> str | None:

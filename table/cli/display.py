@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
 
 
@@ -30,5 +31,5 @@ def display_command(config: Path) -> None:
     with listener(section) as listening:
         scheme = "http" if section.tls is None else "https"
         for page in section.pages:
-            click.echo(f"{scheme}://{section.listen}/{page}")
+            echo(f"{scheme}://{section.listen}/{page}")
         serve(settings, listening)

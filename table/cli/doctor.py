@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from table.cli.echo import echo
+
 if TYPE_CHECKING:
     from table.doctor.findings import Finding
 
@@ -51,14 +53,14 @@ def doctor_command(config: Path | None, *, listen_s: float, as_json: bool) -> No
         findings = [*checkup.table(load(config, wall_time()), listen_s), *checkup.machine()]
     code = exit_code(findings)
     if as_json:
-        click.echo(msgspec.json.encode({"findings": findings, "exit_code": code}))
+        echo(msgspec.json.encode({"findings": findings, "exit_code": code}))
     else:
         for line in report(findings):
-            click.echo(line)
+            echo(line)
         if config is None:
-            click.echo("Devices, disk and journal of a table: cardshoe doctor TABLE.toml")
+            echo("Devices, disk and journal of a table: cardshoe doctor TABLE.toml")
         elif not listen_s and any(one.about.startswith("device ") for one in findings):
-            click.echo("To find a wrong speed or family, stop the table and use --listen 10")
+            echo("To find a wrong speed or family, stop the table and use --listen 10")
     click.get_current_context().exit(code)
 
 

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
+from table.process.free_text import terminal_text
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -170,13 +172,16 @@ def _ending_in_order() -> Iterator[None]:
     except Stop as stop:
         fail(stop.what, stop.remedy, stop.code)
     except (KeyboardInterrupt, click.Abort):
-        click.echo(err=True)  # the terminal has shown ^C on this line
+        echo(err=True)  # the terminal has shown ^C on this line
         fail("stopped from the keyboard", "", Exit.FAILURE)
     except BrokenPipeError:  # the reader of our output has gone, as `head` does
         _give_up_output()
         sys.exit(Exit.OK)
-    except (click.ClickException, click.exceptions.Exit):
-        raise  # click's own ways to end
+    except click.ClickException as error:
+        vars(error)["message"] = "\n".join(map(terminal_text, error.message.split("\n")))
+        raise  # click's own way to end
+    except click.exceptions.Exit:
+        raise
     except Exception as error:
         # Its classes are imported where one is to be explained: the list of commands needs none of them.
         from table.cli.failures import explained
@@ -202,7 +207,7 @@ def _give_up_output() -> None:
 
 def fail(what: str, remedy: str, code: Exit) -> NoReturn:
     """Prints what is wrong and what to do, and exits."""
-    click.echo(f"cardshoe: {what}", err=True)
+    echo(f"cardshoe: {what}", err=True)
     if remedy:
-        click.echo(f"  {remedy}", err=True)
+        echo(f"  {remedy}", err=True)
     sys.exit(code)

@@ -14,6 +14,7 @@ import click
 import msgspec
 
 from table.cli.answer import JSON, answer
+from table.cli.echo import echo, write_log_line
 from table.cli.group import Subgroup
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
 from table.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
@@ -74,10 +75,10 @@ def export_command(journal: Path, first: int | None, last: int | None, shoe: int
         entries = itertools.takewhile(lambda entry: entry.seq <= ends, evidence.entries(begins))
         for entry in watched("export", entries, ends + 1 - begins, prints=True):
             if entry.seq >= begins:
-                sys.stdout.buffer.write(entry.line + b"\n")
+                write_log_line(entry.line)
     sys.stdout.buffer.flush()
     if checked.proved_seq is not None and ends > checked.proved_seq:
-        click.echo(f"cardshoe: entries after {checked.proved_seq} are not signed yet", err=True)
+        echo(f"cardshoe: entries after {checked.proved_seq} are not signed yet", err=True)
 
 
 @journal_group.command("import", short_help="Make a new journal of a table log")
@@ -263,7 +264,20 @@ def prove_command(journal: Path, seq: int | None, round_no: int | None, *, unsig
             raise Stop(f"{journal}: {error}", "`cardshoe journal show` lists what there is.", Exit.USAGE) from error
         except Unproved as error:
             raise Stop(f"{journal}: entries {first} to {last}: {error.reason}", "", Exit.FAILURE) from error
-    click.echo(msgspec.json.format(msgspec.json.encode(proof)).decode())
+    echo(*msgspec.json.format(msgspec.json.encode(proof)).split(b"\n"))
+
+
+@journal_group.command("pass-over", short_help="Let two people start a table whose last entry fails")
+@click.argument("config", type=FILE)
+@click.option("--by", multiple=True, required=True, metavar="ID", help="A person who authorises it; given twice.")
+@click.option("--pin-file", "pin_files", type=FILE, multiple=True, help="That person's PIN, in a file of mode 0600.")
+@JSON
+def pass_over_command(config: Path, by: tuple[str, ...], pin_files: tuple[Path, ...], *, as_json: bool) -> None:
+    """Pass over the last entry of the log of CONFIG (table.toml) if it cannot be processed; two people authorise it."""
+    from table.cli.pass_over import pass_over
+
+    lines = pass_over(config, by, pin_files)
+    answer(lines, {"passed_over": lines[0]}, as_json=as_json)
 
 
 class _Part(msgspec.Struct, frozen=True):

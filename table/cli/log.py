@@ -13,8 +13,10 @@ import click
 from regulations.calendar import MACAU_TIME
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import Game, IrregularityCode
+from table.cli.echo import echo, write_log_line
 from table.cli.options import SEALING_KEY, UNSIGNED
 from table.journal import Evidence, JournalBusy, read_only
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 from table.log.asked import moment_of, rounds_of
 from table.log.query import Answer, Query, as_written, matching
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from regulations.cards import Card
 
 CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
-EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED)
+EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED, PASSED_OVER)
 
 
 class Named(click.ParamType[str]):
@@ -164,7 +166,7 @@ def log_command(  # noqa: PLR0913  an option each
             Exit.JOURNAL,
         ) from busy
     if not found:
-        click.echo(f"cardshoe: nothing in {journal} matches", err=True)
+        echo(f"cardshoe: nothing in {journal} matches", err=True)
 
 
 def _print(
@@ -194,7 +196,7 @@ def _print(
         )
         count = 0
         for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
-            sys.stdout.buffer.write(line + b"\n")
+            write_log_line(line)
     sys.stdout.buffer.flush()
     return count > 0
 
@@ -225,7 +227,7 @@ def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) 
     for entry in evidence.entries():
         if entry.kind == "input" or not only_inputs:
             line = entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
-            sys.stdout.buffer.write(line + b"\n")
+            write_log_line(line)
     sys.stdout.buffer.flush()
 
 

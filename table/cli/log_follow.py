@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from datetime import tzinfo
 from pathlib import Path
 
-import click
-
+from table.cli.echo import echo, write_log_line
 from table.cli.live import named_tables, told_plainly
 from table.live.following import LogFollower
 from table.live.place import NotLive, TablePlace
@@ -39,7 +38,7 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
         place, voice = _table_at(source)
         with told_plainly(place):
             try:
-                follower = LogFollower(place, lambda text: click.echo(f"cardshoe: {text}", err=True))
+                follower = LogFollower(place, lambda text: echo(f"cardshoe: {text}", err=True))
             except NotLive as error:
                 raise _not_running(source, place) from error
         while True:
@@ -51,7 +50,7 @@ def follow_log(source: Path, query: Query, *, last: int | None, only_inputs: boo
                 told = in_words(answers, follower.now.game, zone, voice=voice)
                 lines = (line.encode("utf-8", "replace") for line in told)
             for line in lines:
-                sys.stdout.buffer.write(line + b"\n")
+                write_log_line(line)
                 sys.stdout.buffer.flush()
 
 

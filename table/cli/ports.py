@@ -15,6 +15,7 @@ from drivers.port_names import PortCandidate, check_name
 from drivers.usb_facts.facts import UsbFacts
 from drivers.usb_facts.sysfs import SYSFS, usb_device_of, usb_devices
 from firmware_bridge.families import families
+from table.cli.echo import echo
 from table.rules.columns import columns
 
 SCREEN_WIDTH: Final = 80
@@ -78,7 +79,7 @@ def ports_command(*, as_json: bool) -> None:
         families=list(_families()),
         bulk_problem=None if unseen is None else f"{unseen.problem}. {unseen.remedy}",
     )
-    click.echo(msgspec.json.encode(found) if as_json else "\n".join(listing(found)))
+    echo(*([msgspec.json.encode(found)] if as_json else listing(found)))
 
 
 def port_views(candidates: Sequence[PortCandidate], sysfs: Path = SYSFS) -> list[PortView]:

@@ -11,10 +11,15 @@ import click
 import msgspec
 
 from regulations.edition import RULES_VERSION
+from table.cli.answer import answer
+from table.cli.echo import echo
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.journal import UPDATES, unwatched
 from table.journal.proof.cosignature import CosignatureKey
+from table.journal.proof.entry_proof import EntryProof, Unproved
 from table.journal.proof.note import BadNote, VerifyKey
+from table.journal.proving import check_proof
+from table.journal.witness_file import NoteSource
 from table.log.replay import replay
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.verify import Verified, verify
@@ -78,6 +83,7 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as noted when the table began.")
 @SEALING_KEY
 @UNSIGNED
+@click.option("--proof", is_flag=True, help="Verify the proof of an entry or round, without the journal.")
 @click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(  # noqa: PLR0913  an option each
@@ -89,6 +95,7 @@ def verify_command(  # noqa: PLR0913  an option each
     sealing_key: Path | None,
     *,
     unsigned: bool,
+    proof: bool,
     require_replay: bool,
     as_json: bool,
 ) -> None:
@@ -102,6 +109,9 @@ def verify_command(  # noqa: PLR0913  an option each
     known = [_witness_key(text) for text in witness_keys]
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
+        if proof:
+            _print_proof(journal, _proved(journal, first_key, source), as_json=as_json)
+            return
         keys = read_keys(find_keys(sealing_key, journal.parent))
         found = verify(
             journal,
@@ -122,37 +132,56 @@ def verify_command(  # noqa: PLR0913  an option each
         )
 
 
+def _proved(file: Path, first_key: str | None, witness: NoteSource | None) -> EntryProof:
+    try:
+        return check_proof(file.read_bytes(), first_key, witness)
+    except OSError as error:
+        raise Stop(
+            f"{file}: {error.strerror}", "Name the file that `cardshoe journal prove` wrote.", Exit.USAGE
+        ) from error
+    except Unproved as error:
+        remedy = "Keep the file as evidence, and ask for the journal: `cardshoe verify JOURNAL`."
+        raise Stop(f"{file}: {error.reason}", remedy, Exit.JOURNAL) from error
+
+
+def _print_proof(file: Path, proof: EntryProof, *, as_json: bool) -> None:
+    round_no, seqs = proof.round, [one.seq for one in proof.entries]
+    what = f"entry {seqs[0]}" if round_no is None else f"round {round_no}, entries {seqs[0]} to {seqs[-1]}"
+    said = {"file": str(file), "round": round_no, "first": seqs[0], "last": seqs[-1]}
+    answer([f"{file}: {what}, proved", *(one.line for one in proof.entries)], said, as_json=as_json)
+
+
 def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
     if as_json:
-        click.echo(msgspec.json.encode(found).decode())
+        echo(msgspec.json.encode(found).decode())
         return
     if found.not_replayed == "no_sealing_key":
-        click.echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
+        echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
     edition = "firmware updates" if found.game == UPDATES else found.edition
-    click.echo(
-        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}\n"
-        f"table {found.table_id}, {edition}, written by {found.program}\n"
-        f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys\n"
-        f"{_witnessed(found)}\n"
-        f"{''.join(_cosigned(one) for one in found.cosigned)}"
-        f"{_retired(found)}"
-        f"first key {found.first_key}\n"
-        f"root {found.root}"
+    echo(
+        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}",
+        f"table {found.table_id}, {edition}, written by {found.program}",
+        f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys",
+        _witnessed(found),
+        *(line for one in found.cosigned for line in _cosigned(one)),
+        *_retired(found),
+        f"first key {found.first_key}",
+        f"root {found.root}",
     )
     if found.first_odd_time is not None:
         odd = found.first_odd_time
-        click.echo(
+        echo(
             f"cardshoe: {found.odd_times} times that no clock gives: entry {odd.entry} is of {odd.at}, the input "
             f"before it of {odd.before}, and no `clock_stepped` stands between; ask who set the clock",
             err=True,
         )
 
 
-def _retired(found: Verified) -> str:
+def _retired(found: Verified) -> list[str]:
     if found.retired is None:
-        return ""
+        return []
     one = found.retired
-    return f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}\n"
+    return [f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}"]
 
 
 def _check_key(text: str) -> None:
@@ -197,7 +226,7 @@ def _witnessed(found: Verified) -> str:
     return f"witnessed up to entry {found.witnessed}"
 
 
-def _cosigned(seen: Seen) -> str:
+def _cosigned(seen: Seen) -> tuple[str, str]:
     at = datetime.fromtimestamp(seen.at_s, UTC)
     whose = {
         None: "compare its key, or give it with --witness-key",
@@ -205,4 +234,4 @@ def _cosigned(seen: Seen) -> str:
         False: "its key is NONE of those given",
     }
     what = f"cosigned by {seen.witness} up to entry {seen.entry}, {at:%Y-%m-%dT%H:%M:%SZ}: {whose[seen.pinned]}"
-    return f"{what}\n    {seen.key}\n"
+    return what, f"    {seen.key}"

@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from table.cli.completing import games_or_files
+from table.cli.echo import echo
 from table.process.exits import Exit, Stop
 
 MACHINES = ("shoe", "round", "gate")
@@ -63,7 +64,7 @@ def rules_command(
     found = game_by_name(game)
     shown: object
     if markdown:
-        click.echo(page.page(found), nl=False)
+        echo(*page.page(found).split("\n"), nl=False)
         return
     if diagram is not None:
         chosen = MACHINES if machine == "all" else (machine,)
@@ -79,7 +80,7 @@ def rules_command(
         whole = view.game_view(found)
         title, *rest = text.overview(whole)
         shown, lines = whole, [title, *screen.plain(whole), "", *rest]
-    click.echo(msgspec.json.encode(shown) if as_json else "\n".join(lines).rstrip())
+    echo(*([msgspec.json.encode(shown)] if as_json else "\n".join(lines).rstrip().split("\n")))
 
 
 def _check_parts(asked: Sequence[bool], *, of_a_table: bool) -> None:
@@ -98,7 +99,7 @@ def _show_table(config: Path, *, as_json: bool) -> None:
 
     table = load(config, wall_time()).table
     found = table_in_force(table, GAMES[table.game])
-    click.echo(msgspec.json.encode(found) if as_json else "\n".join(in_words(found)))
+    echo(*([msgspec.json.encode(found)] if as_json else in_words(found)))
 
 
 def _write_readings(folder: Path) -> None:
@@ -116,4 +117,4 @@ def _write_readings(folder: Path) -> None:
             (folder / f"{name}.md").write_text(text, encoding="utf-8")
     except OSError as error:
         raise Stop(f"{folder}: {error.strerror}", "Name a folder that can be written.", Exit.FAILURE) from error
-    click.echo(f"{len(pages)} readings in {folder}")
+    echo(f"{len(pages)} readings in {folder}")

@@ -18,6 +18,7 @@ from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import ShoeOver
+from table.cli.echo import echo
 from table.controller import Controller, Item
 from table.inbox import Inbox
 from table.journal import Journal
@@ -71,10 +72,10 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
     forbid_dumps()
     table = load(config, wall_time())
     if (doubt := go_on_with_the_shoes_build(table)) is not None:
-        click.echo(f"cardshoe: {doubt}", err=True)
+        echo(f"cardshoe: {doubt}", err=True)
     for warning in warnings(table):
         told = f"cardshoe: {warning}"
-        click.echo("\n".join(fitted(told) if sys.stderr.isatty() else [told]), err=True)
+        echo(*(fitted(told) if sys.stderr.isatty() else [told]), err=True)
     level = logging.DEBUG if verbose else logging.WARNING
     with seat_at(table, as_json=as_json, plain=plain, level=level) as seat:
         run_table(table, seat)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.echo import echo
 from table.cli.live import WHAT_TO_NAME, named_tables, told_plainly
 from table.live.client import LiveClient, view_of
 from table.live.left import left_at
@@ -42,9 +43,10 @@ def status_command(sources: tuple[Path, ...], *, as_json: bool) -> None:
         if not shown.running:
             idle.append(place)
         if as_json:
-            click.echo(msgspec.json.encode(shown))
+            echo(msgspec.json.encode(shown))
         else:
-            click.echo(f"{'' if shown.running else 'NOT RUNNING; its journal leaves '}{status_text(shown.view)}\n")
+            is_left = "" if shown.running else "NOT RUNNING; its journal leaves "
+            echo(*f"{is_left}{status_text(shown.view)}\n".split("\n"))
     if idle:
         names = ", ".join(str(place.newest_journal or place) for place in idle)
         raise Stop(f"{names}: no table runs here", "Start it: cardshoe run TABLE.toml", Exit.JOURNAL)

@@ -1,13 +1,12 @@
 """``cardshoe uplink``: what sends a table's log to the floor, alone."""
 
-import logging
-import sys
 import threading
 from pathlib import Path
 
 import click
 
 from table.process.exits import Exit, Stop
+from table.process.plain_log import log_plainly
 
 
 @click.command("uplink")
@@ -24,7 +23,7 @@ def uplink_command(config: Path) -> None:
     from table.uplink.serving import serve
     from table.uplink.settings import settings_of
 
-    logging.basicConfig(level=logging.WARNING, format="cardshoe uplink: %(message)s", stream=sys.stderr)
+    log_plainly("cardshoe uplink: %(message)s")
     settings = settings_of(load(config, wall_time()))
     if settings is None:
         raise Stop(

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import click
 
+from table.cli.echo import echo
+
 
 @click.command("usb-rules")
 @click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
@@ -27,9 +29,9 @@ def usb_rules_command(config: Path, *, for_udev: bool) -> None:
     except Unwritable as error:
         raise Stop(f"{config}: device {error.device}: {error}", error.remedy, Exit.DEVICE) from error
     program = "udev" if for_udev else "usbguard"
-    click.echo(f"# USB devices of table {table.table.table_id}, for {program}; made by `cardshoe usb-rules`.")
+    echo(f"# USB devices of table {table.table.table_id}, for {program}; made by `cardshoe usb-rules`.")
     if not subjects:
-        click.echo("# There are none: no [[device]] has a port on USB.")
+        echo("# There are none: no [[device]] has a port on USB.")
         return
     for line in (udev_rules if for_udev else usbguard_rules)(subjects):
-        click.echo(line)
+        echo(line)

@@ -1,6 +1,5 @@
 """``cardshoe witness``: the service that keeps signed notes of journals on another machine."""
 
-import logging
 import socket
 import sys
 from contextlib import closing
@@ -13,6 +12,7 @@ from table.cli.answer import JSON, answer
 from table.cli.group import Subgroup
 from table.journal.proof.note import BadNote, VerifyKey
 from table.process.exits import Exit, Stop
+from table.process.plain_log import log_plainly
 from table.setup.secrets_at_start import must_be_kept
 from table.witnessing.store import WitnessStore, trust
 from table.witnessing.tls import TlsFiles
@@ -61,7 +61,7 @@ def serve_command(
     from table.witnessing.door import Door
     from table.witnessing.service import WitnessService
 
-    logging.basicConfig(level=logging.WARNING, format="cardshoe witness: %(message)s", stream=sys.stderr)
+    log_plainly("cardshoe witness: %(message)s")
     host, port = host_and_port(listen, "--listen")
     tls = _tls(host, listen, (tls_cert, tls_key, client_ca), client_crl)
     for secret in (state / "witness-key", *([] if tls is None else [Path(tls.key)])):

@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from table.display import messages
-from table.display.acts import enters_by_hand, may_bet, offers
+from table.display.acts import enters_by_hand, may_bet, may_bet_late, offers
 from table.display.betting import betting_of
 from table.display.cards import PIPS
 from table.display.feed import Feed, event
@@ -19,6 +19,7 @@ from table.display.felt import felt_of
 from table.display.players_board import COLUMNS, board_of
 from table.display.settings import DisplaySettings
 from table.display.words import Words
+from table.process.free_text import page_text
 from table.setup.currency import currency
 from table.view import TableView
 from table.view.allowed import allowed
@@ -116,7 +117,7 @@ class Pages:
 
     def _croupier(self, view: TableView) -> dict[str, Any]:
         correcting = any(one.event == "bets_corrected" for one in allowed(view))
-        betting = correcting or may_bet(view)
+        betting = correcting or may_bet(view) or may_bet_late(view)
         return {
             "felt": felt_of(view, self._currency),
             "offers": offers(view, self._currency),
@@ -142,9 +143,15 @@ def environment_of(*packages: str) -> jinja2.Environment:
         loader=jinja2.ChoiceLoader([jinja2.PackageLoader(package) for package in packages]),
         autoescape=True,
         undefined=jinja2.StrictUndefined,
+        finalize=harmless,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+def harmless(value: object) -> object:
+    """A value as a template prints it: text that is not markup of ours by `page_text`."""
+    return page_text(value) if type(value) is str else value
 
 
 def build_of(settings: bytes, *packages: str) -> str:

@@ -11,6 +11,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
+from table.process.free_text import page_text
+
 KIND: Final = "application/problem+json"
 
 
@@ -67,8 +69,8 @@ def problem(  # what a problem may tell, all but the first two by name
     told = Problem(
         title=status.phrase,
         status=status,
-        detail=detail,
-        said=said or UNSET,
+        detail=page_text(detail),
+        said={language: page_text(text) for language, text in (said or {}).items()} or UNSET,
         refused=refused or UNSET,
         article=article or UNSET,
         field=field or UNSET,

@@ -40,6 +40,7 @@ DUTIES: Final = (
     "an insurance is half to the whole of the wager",
     "an insurance is the whole of the wager",
     "each wager of a split equals the first",
+    "the house covers the difference between the wagers of both sides, up to the limits that it has set",
     "of several bettors the highest wager decides; of equal ones the bettor who sits there",
     "on each side the seated bettor with the highest wager may look; the cards stay on the table",
 )

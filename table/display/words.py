@@ -8,6 +8,7 @@ from typing import Final
 from markupsafe import Markup, escape
 
 from table.display.sentences import Say, spoken
+from table.process.free_text import page_text
 from table.setup.display_section import Language
 
 FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
@@ -73,7 +74,7 @@ def _marked(said: list[tuple[str, str]]) -> Markup:
     if len(said) > 1 and said[0][1] == said[1][1]:
         del said[1]  # such as "Blackjack"
     parts = (
-        Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(text))
+        Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(page_text(text)))
         for number, (language, text) in enumerate(said, start=1)
     )
     return Markup(" ").join(parts)

@@ -13,12 +13,19 @@ import msgspec
 
 from table.journal.errors import JournalBroken
 from table.journal.line import BadLine, read_line
+from table.journal.passed_over import EVENT as PASSED_OVER
+from table.journal.passed_over import PassedOver
 from table.journal.proof.tree import Frontier, leaf_hash
-from table.journal.retirement import EVENT, Retirement
+from table.journal.retirement import EVENT as RETIRED
+from table.journal.retirement import Retirement
 
-Kind: TypeAlias = Literal["header", "input", "output", "retirement"]
-OWN: Final = frozenset({"retirement"})
+Kind: TypeAlias = Literal["header", "input", "output", "retirement", "passed_over"]
+OWN: Final = frozenset({"retirement", "passed_over"})
 """The kinds of the journal's own entries: they stand where an input may stand, and no output follows."""
+OF_EVENT: Final[dict[str, Kind]] = {RETIRED: "retirement", PASSED_OVER: "passed_over"}
+"""The kind of each event of the journal's own entries."""
+_NONE: Final = (0, b"")
+"""No input that could be passed over."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
@@ -26,7 +33,7 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     Attributes:
         seq: 0 for the header, then 1, 2, 3 … without gap.
-        kind: what the line is; ``retirement``: the journal's own, about shoe games that are retired.
+        kind: what the line is; ``retirement`` and ``passed_over`` are the journal's own.
         line: the bytes as stored, without a line's end.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
@@ -58,19 +65,21 @@ class Chain:
         seq: the last entry.
         edge: the tree over the entries up to it.
         open_input: the input whose outputs have not yet ended with a ``next``; 0 if there is none.
+        last_input: number and leaf hash of the last input, which may still be passed over; ``None``: not known here.
     """
 
-    __slots__ = ("edge", "open_input", "seq")
+    __slots__ = ("edge", "last_input", "open_input", "seq")
 
-    def __init__(self, edge: Frontier, open_input: int = 0) -> None:
+    def __init__(self, edge: Frontier, open_input: int = 0, last_input: tuple[int, bytes] | None = None) -> None:
         self.seq = edge.size - 1
         self.edge = edge
         self.open_input = open_input
+        self.last_input = last_input
 
     @classmethod
     def after(cls, entry: Entry, edge: Frontier) -> "Chain":
         """The chain as it stands after ``entry``, which is trusted: the header, or where an earlier check ended."""
-        return cls(edge, 0 if entry.kind in {"header", "retirement"} or _ends_group(entry) else entry.seq)
+        return cls(edge, 0 if entry.kind in {"header", *OWN} or _ends_group(entry) else entry.seq)
 
     @property
     def last_node(self) -> bytes:
@@ -79,7 +88,7 @@ class Chain:
 
     def copy(self) -> "Chain":
         """A chain that goes its own way from here."""
-        return Chain(self.edge.copy(), self.open_input)
+        return Chain(self.edge.copy(), self.open_input, self.last_input)
 
     def add(self, kind: Kind, line: bytes) -> Entry:
         """The entry that ``line`` becomes.
@@ -89,23 +98,37 @@ class Chain:
         """
         seq = self.seq + 1
         event = _event(seq, line)
-        if (kind == "retirement") != (event == EVENT):
+        if (kind if kind in OWN else None) != OF_EVENT.get(event):
             raise NotNext(seq, f"a line with the event {event} cannot be of the kind {kind}")
-        if kind in {"input", "retirement"} and self.open_input:
+        if (kind == "input" or kind in OWN) and self.open_input:
             raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
-        if kind == "retirement":
-            _check_retirement(seq, line)
+        leaf, last_input = leaf_hash(line), self.last_input
+        if kind in OWN:
+            last_input = self._own(seq, kind, line)
             open_input = 0
         elif kind == "input":
-            open_input = seq
+            open_input, last_input = seq, (seq, leaf)
         elif kind == "output":
             if not self.open_input:
                 raise NotNext(seq, "an output that belongs to no input")
             open_input = 0 if event == "next" else self.open_input
         else:
             raise NotNext(seq, "an entry of unknown kind")
-        self.seq, self.open_input = seq, open_input
-        return Entry(seq, kind, line, self.edge.add(leaf_hash(line)))
+        self.seq, self.open_input, self.last_input = seq, open_input, last_input
+        return Entry(seq, kind, line, self.edge.add(leaf))
+
+    def _own(self, seq: int, kind: Kind, line: bytes) -> tuple[int, bytes] | None:
+        """Check an entry of the journal's own; the input that may be passed over after it."""
+        try:
+            if kind == "retirement":
+                Retirement.read(line)
+                return self.last_input
+            said = PassedOver.read(line)
+        except ValueError as error:
+            raise NotNext(seq, str(error)) from error
+        if self.last_input not in (None, (said.entry, said.hash)):
+            raise NotNext(seq, f"it passes over entry {said.entry}, which is not the last input before it")
+        return _NONE
 
     def check(self, entry: Entry) -> None:
         """Follow a stored entry.
@@ -144,7 +167,7 @@ def check_header(header: Entry) -> Chain:
         raise NotNext(0, "the first entry is not a header")
     if header != header_entry(header.line):
         raise NotNext(0, "the node does not fit: the header was altered")
-    return Chain.after(header, Frontier(1, [header.node]))
+    return Chain(Frontier(1, [header.node]), last_input=_NONE)
 
 
 def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("journal")) -> bytes:
@@ -187,13 +210,6 @@ def _event(seq: int, line: bytes) -> str:
     if number != seq:
         raise NotNext(seq, f'the line says "seq":{number}')
     return event
-
-
-def _check_retirement(seq: int, line: bytes) -> None:
-    try:
-        Retirement.read(line)
-    except ValueError as error:
-        raise NotNext(seq, str(error)) from error
 
 
 def _ends_group(entry: Entry) -> bool:

@@ -13,6 +13,7 @@ from regulations.events.codec import RESULTS
 from regulations.events.inputs import AnyInput
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
+from table.journal.passed_over import PassedOver
 from table.journal.retirement import Retirement
 
 _OF_UPDATES: Final = frozenset({"entry", "state"})
@@ -23,7 +24,7 @@ FIELDS: Final = (
     | _OF_UPDATES
     | {
         field.encode_name
-        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement)
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement, PassedOver)
         for field in msgspec.structs.fields(one)
     }
 )

@@ -28,7 +28,7 @@ from table.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
 from table.journal.retirement import Attested, Retirement
 from table.journal.segment import Segment
 
-KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output", "retirement")
+KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output", "retirement", "passed_over")
 """The numbers of the column ``kind``."""
 
 _NUMBER_OF: Final = {kind: number for number, kind in enumerate(KINDS)}

@@ -42,6 +42,8 @@ class Answering:
         self._base_lines = lines
         self._since: list[tuple[int, bytes]] = []
         """The inputs since, each with the lines before it; empty bytes: the law failed on it."""
+        self._before = (self._base, lines, self._since, 0, -1)
+        """The same before the last input, how many there were, and the lines before it."""
         self.procedure = self._begun()
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
@@ -57,6 +59,7 @@ class Answering:
             SealedInput: it is sealed.
         """
         lines = self.procedure.lines
+        self._before = (self._base, self._base_lines, self._since, len(self._since), lines)
         try:
             outputs = self.procedure.apply(event)
         except (SealedInput, MemoryError):
@@ -65,16 +68,24 @@ class Answering:
             # Not the error's text: it may name a card that lies face down (reading G8).
             where = traceback.extract_tb(error.__traceback__)[-1]
             what, kind = event.__struct_config__.tag, type(error).__name__
-            logger.error("`%s` cannot be processed: %s at %s:%s", what, kind, where.filename, where.lineno)  # noqa: TRY400
+            logger.error("`%s` cannot be processed: %s at %s:%s", what, kind, where.filename, where.lineno)  # noqa: TRY400  all that may be said
             return self._refused(lines)
         self._since.append((lines, encode(event)))
         if isinstance(event, Loaded | Shuffled) and self.procedure.is_dealt_from:
             self._keep()
         return outputs
 
-    def forget_last(self) -> None:
-        """Go back to before the last input, as if it had never come."""
-        self._since.pop()
+    def forget(self, lines: int) -> None:
+        """Go back to before the last input, if it was applied, as if it had never come.
+
+        Args:
+            lines: of the log before it.
+        """
+        base, base_lines, since, count, before = self._before
+        if before != lines:
+            return
+        self._base, self._base_lines, self._since = base, base_lines, since
+        del self._since[count:]
         self._rebuild()
 
     def _refused(self, lines: int) -> list[AnyOutput]:

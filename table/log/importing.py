@@ -20,6 +20,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import DeviceReport
 from regulations.events.origins import check_origin
 from table.journal import Journal, Keyring, Watch, unwatched
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.placing import check_free, passing_folder, place_with_key
 from table.journal.proof.statements import origin_of
 from table.journal.retirement import EVENT as RETIRED
@@ -170,7 +171,7 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
         waiting = _store(journal, scribe, taken, past, at)
         inputs += 1
         for line, said in whole:
-            if said.get("event") == RETIRED:
+            if said.get("event") in (RETIRED, PASSED_OVER):
                 raise lines.refused("$.event", "the journal's own; import what `cardshoe log --inputs --open` prints")
             if said.get("event") in OUTPUT_NAMES:
                 if not waiting:

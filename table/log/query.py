@@ -13,6 +13,7 @@ import msgspec
 from regulations.cards import Card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 
 CARD_FIELDS: Final = frozenset({"card", "cards", "croupier", "croupier_war", "war"})
@@ -83,7 +84,7 @@ def together(lines: Iterable[bytes]) -> Iterator[Answer]:
             open_one = Answer([], [])
         open_one.lines.append(line)
         open_one.said.append(said)
-        if event in ("next", RETIRED):
+        if event in ("next", RETIRED, PASSED_OVER):
             yield open_one
             open_one = None
     if open_one is not None:

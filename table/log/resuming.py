@@ -9,6 +9,7 @@ from regulations.errors import SnapshotUnfit
 from regulations.events.codec import output_decoder
 from regulations.events.inputs import AnyInput
 from table.journal import Journal, JournalBroken, Stood
+from table.journal.chain import OWN
 from table.log.scribe import LogLine, Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.snapshot import LogSummary, Recovering, TableSnapshot
@@ -85,11 +86,11 @@ def _read_again(
     for entry in journal.entries(min([snapshot.input, *wanted])):
         if entry.seq > stood.last_seq:
             break
-        if entry.kind == "retirement":
+        if entry.kind in OWN:
             continue
         if entry.kind == "input":
             heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
-        if entry.seq >= snapshot.input and entry.kind != "header":
+        if entry.seq >= snapshot.input and entry.kind in ("input", "output"):
             lines.append((entry.kind, entry.line))
     decoder = output_decoder(snapshot.profile.game)
     try:

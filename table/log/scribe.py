@@ -120,6 +120,29 @@ class Scribe:
         self._seq = seq
         self.procedure.lines = seq
 
+    def forget_last(self, seq: int) -> None:
+        """Go back to before the last input, as if it had never come; the next line has its number.
+
+        Args:
+            seq: the number of that input.
+        """
+        self._law.forget(seq - 1)
+        self._seq = seq - 1
+
+    def without(self, group: Sequence[LogLine], seq: int, at: str) -> Taken:
+        """The result of an input that two people have passed over: nothing changed.
+
+        Args:
+            group: its lines, and those of its answer, as they are in the log.
+            seq: the number of the entry that passes over it.
+            at: the time of that entry.
+        """
+        event = decode_input(group[0][1])
+        outputs = self.procedure.without_answer()
+        self.pass_over(seq)
+        answer = [written(one, seq=seq, at=at) for one in outputs]
+        return Taken(event, answer, list(group), self.opened(event))
+
     def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.
 

@@ -33,7 +33,7 @@ from table.log.scribe import Scribe, Taken
 from table.log.sealing import Sealer
 from table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
 from table.log.snapshot import LogSummary, Recovering
-from table.log.verify import replayed
+from table.log.verify import LastEntryFails, replayed
 from table.process.exits import Exit, Stop
 from table.view import LineFold, TableView
 
@@ -119,6 +119,11 @@ def open_log(
         try:
             log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
         except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+            if isinstance(error, LastEntryFails):
+                error.advise(
+                    "It is the last entry: two people may pass over it with `cardshoe journal pass-over TABLE.toml "
+                    "--by ID --by ID` (docs/when-the-journal-stops.md)."
+                )
             error.advise(
                 f"For the table to begin a new journal meanwhile: move {newest.name}, and every file whose name begins "
                 f"so, out of {folder}."

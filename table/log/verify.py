@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -23,9 +24,11 @@ from table.journal import (
     read_only,
     unwatched,
 )
+from table.journal.chain import OWN
+from table.journal.passed_over import PassedOver
 from table.journal.proof.cosignature import CosignatureKey
 from table.journal.retirement import Retirement
-from table.log.scribe import Scribe, Taken
+from table.log.scribe import LogLine, Scribe, Taken
 from table.log.sealing import CannotOpen, Sealer
 from table.log.sealing_keys import SealingKeys
 from table.log.snapshot import LogSummary, TableSnapshot
@@ -270,10 +273,27 @@ def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
         raise JournalBroken(path, one.last_seq, f"the snapshot at key {one.epoch} is not how the table stands after it")
 
 
+class LastEntryFails(JournalBroken):
+    """The last input of a log gives other lines than the log has, or none.
+
+    Attributes:
+        group: the entries of that input and its answer.
+        scribe: as it stood before that input.
+    """
+
+    def __init__(self, path: Path, error: JournalBroken, group: Sequence[Entry], scribe: Scribe) -> None:
+        super().__init__(path, error.seq, error.reason, error.proved_seq)
+        self.group = group
+        self.scribe = scribe
+
+
 def replayed(
     path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
 ) -> Iterator[tuple[Scribe, Taken]]:
     """Replays a journal's inputs and compares what comes out with what it holds, input by input.
+
+    An input on which the replay fails may be passed over by the journal's own entry behind it: then it counts as
+    refused. One that can be processed may not.
 
     Args:
         path: the journal, for messages.
@@ -286,24 +306,69 @@ def replayed(
 
     Raises:
         SealingKeyMissing: a card is sealed with a key that is not here.
-        JournalBroken: with the first entry that another run of the regulation does not give.
+        LastEntryFails: with the first entry that another run of the regulation does not give, of the last input.
+        JournalBroken: likewise, of an input before.
     """
-    waiting: list[bytes] = []
+    failed: LastEntryFails | None = None
+    for group in _groups(path, entries):
+        first = group[0]
+        if first.kind == "passed_over" and scribe is not None:
+            yield scribe, _passed_over(path, first, failed, scribe)
+            failed = None
+        elif failed is not None:
+            raise JournalBroken(path, failed.seq, failed.reason)
+        elif first.kind in OWN and scribe is not None:
+            scribe.pass_over(first.seq)
+        else:
+            before = scribe
+            try:
+                scribe, taken = _taken(path, scribe, first, sealer)
+                _compare_lines(path, group, taken)
+            except SealingKeyMissing:
+                raise
+            except JournalBroken as error:
+                if before is None:
+                    raise
+                before.forget_last(first.seq)
+                failed = LastEntryFails(path, error, group, before)
+                continue
+            yield scribe, taken
+    if failed is not None:
+        raise failed
+
+
+def _passed_over(path: Path, entry: Entry, failed: LastEntryFails | None, scribe: Scribe) -> Taken:
+    said = PassedOver.read(entry.line)
+    if failed is None or failed.group[0].seq != said.entry:
+        raise JournalBroken(path, entry.seq, f"it passes over entry {said.entry}, which can be processed")
+    lines: list[LogLine] = [(one.kind, one.line) for one in failed.group if one.kind in ("input", "output")]
+    return scribe.without(lines, entry.seq, said.at)
+
+
+def _groups(path: Path, entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Each input with its answer, up to its `next`; each entry of the journal's own by itself."""
+    group: list[Entry] = []
     for entry in entries:
-        if waiting:
-            if entry.line != waiting.pop(0):
-                raise JournalBroken(path, entry.seq, "the regulation does not give this line for the input before it")
-            continue
-        if entry.kind == "retirement" and scribe is not None:
-            scribe.pass_over(entry.seq)
-            continue
-        scribe, taken = _taken(path, scribe, entry, sealer)
-        waiting = [line for _, line in taken.lines]
-        if entry.line != waiting.pop(0):
-            raise JournalBroken(path, entry.seq, "the input is not written as this program writes it")
-        yield scribe, taken
-    if waiting:
+        if group and entry.kind != "output":
+            yield group
+            group = []
+        group.append(entry)
+        if entry.kind in OWN or entry.line.startswith(b'{"event":"next",'):
+            yield group
+            group = []
+    if group:
         raise JournalBroken(path, None, "the outputs of the last input are missing")
+
+
+def _compare_lines(path: Path, group: Sequence[Entry], taken: Taken) -> None:
+    if group[0].line != taken.lines[0][1]:
+        raise JournalBroken(path, group[0].seq, "the input is not written as this program writes it")
+    given = [line for _, line in taken.lines]
+    found = [entry.line for entry in group]
+    if found != given:
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(found, given, strict=False)))
+        seq = group[0].seq + same
+        raise JournalBroken(path, seq, "the regulation does not give this line for the input before it")
 
 
 def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:

@@ -18,12 +18,14 @@ from table.persons.registry import ID, Person
 
 LIST_BYTES: Final = 2 * 1024 * 1024
 """Of a list: some ten thousand persons."""
+VERSION_MAX: Final = 999_999_999
+"""The highest version of a list: more than anybody makes, and every log and database can hold it."""
 KEY_NAME: Final = "cardshoe/persons"
 """With what the name of a key that signs lists begins."""
 _MAGIC: Final = "cardshoe/persons"
 _TIME: Final = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z"
 _TEXT: Final = re.compile(
-    rf"{_MAGIC}\n([^\n]+)\n([1-9][0-9]{{0,14}}) ({_TIME}) ({_TIME})\n((?:[^\n]+\n)*)", re.ASCII | re.DOTALL
+    rf"{_MAGIC}\n([^\n]+)\n([1-9][0-9]{{0,8}}) ({_TIME}) ({_TIME})\n((?:[^\n]+\n)*)", re.ASCII | re.DOTALL
 )
 TableName = Annotated[str, Meta(min_length=1, max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{ID.pattern}\Z")]
@@ -71,7 +73,7 @@ class Issued(Struct, frozen=True, kw_only=True):
 
     Attributes:
         table: for which it is; ``None``: for all, as the floor keeps it.
-        version: from 1.
+        version: from 1 to `VERSION_MAX`.
         issued: when it was signed, RFC 3339, UTC.
         until: to when it counts.
         entries: the persons, by their ids.

@@ -64,6 +64,9 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
 }
 """By event or act. What does not stand here no person says; surveillance and the regulator look on."""
 
+PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
+"""Who may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
+
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {
         "croupier": None,

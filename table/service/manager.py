@@ -6,6 +6,8 @@ import socket
 from collections.abc import MutableMapping
 from typing import Final, Self
 
+from table.process.free_text import terminal_text
+
 logger: Final = logging.getLogger(__name__)
 
 PATIENCE_S: Final = 1.0
@@ -50,7 +52,7 @@ class Manager:
             words: assignments; a line end within one becomes a space.
             patience_s: seconds to wait where the manager takes nothing more; 0: none.
         """
-        text = "\n".join(" ".join(word.split("\n")) for word in words)
+        text = "\n".join(terminal_text(" ".join(word.split("\n"))) for word in words)
         try:
             self._socket.settimeout(patience_s)
             self._socket.sendto(text.encode("utf-8", "replace"), self._address)

@@ -21,6 +21,7 @@ from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport, Input
 from regulations.events.origins import WHO_SAYS, check_name, check_origin
+from table.process.free_text import terminal_text
 from table.terminal.examples import example_of
 from table.terminal.short_forms import expand, take_persons
 from table.terminal.situation import Situation
@@ -132,8 +133,8 @@ def not_understood(line: str, error: MalformedLine, now: Situation | None = None
     kind = INPUTS.get(name)
     if kind is None:
         # A program that writes JSON is told the place in it.
-        return f"not understood: {error if line.lstrip().startswith('{') else error.reason}"
-    said = _in_words(kind, error)
+        return f"not understood: {terminal_text(str(error) if line.lstrip().startswith('{') else error.reason)}"
+    said = terminal_text(_in_words(kind, error))
     example = example_of(name, now or Situation())
     return f"not understood: {said}\n  {usage(name)}{example and f', such as: {example}'}"
 

@@ -69,6 +69,7 @@ FURTHER: Final[Mapping[str, Sequence[str]]] = {
     "resolve": (
         "continue 2 by 7",
         "burn by 7    the irregularity that comes first",
+        "enter_bets 2 1:player:50.00 by 7 8    the wagers that lay there when the card left",
         "identify 2 9h by 7 8    the card is what two persons say",
         "identify 2 3=9h misread by 7 8    in a misdeal: the device read it wrongly",
         "identify 2 3=9h after3=kd 5=none by 7 8    in a misdeal: named anew, never told, never left",

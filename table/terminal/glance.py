@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
+from table.process.free_text import terminal_text
 from table.rules.text import short, value_text
 from table.terminal.situation import Situation
 from table.terminal.wording import COLUMNS, count_text, fitted
@@ -31,7 +32,7 @@ def status_line(now: Situation, *, witnesses: int) -> str:
     parts.append(f"journal {view.seq}")
     behind = len(view.witnesses)
     parts.append(f"witness {behind} BEHIND" if behind else "witness ok" if witnesses else "no witness")
-    return " │ ".join(parts)
+    return terminal_text(" │ ".join(parts))
 
 
 def _link(now: Situation, name: str) -> str:

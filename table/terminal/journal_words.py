@@ -11,9 +11,11 @@ from regulations.events.codec import decode_input, output_decoder
 from regulations.events.inputs import AnyInput, CardDrawn
 from regulations.events.outputs import AnyOutput, Burned, Dealt
 from regulations.events.vocabulary import Game
+from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 from table.log.query import Answer
 from table.log.scribe import Taken
+from table.terminal.shown import shown
 from table.terminal.text import card_text, describe
 from table.terminal.wording import PLAIN, Voice
 
@@ -56,9 +58,12 @@ def _rule(round_no: int | None, day: str, seq: int | None) -> str:
 
 
 def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
-    said = answer.said[0]
+    said = shown(answer.said[0])
     if said["event"] == RETIRED:
         yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {said['by']}"
+        return
+    if said["event"] == PASSED_OVER:
+        yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
         return
     try:
         event = decode_input(answer.lines[0])

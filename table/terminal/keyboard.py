@@ -14,6 +14,7 @@ from table.inbox import Answer, Wanted
 from table.persons.desk import Persons
 from table.persons.proposals import Proposed
 from table.persons.refusal import Refusal
+from table.process.free_text import terminal_text
 from table.terminal import console, signing_in
 from table.terminal.following import Follower
 from table.terminal.glance import options_text
@@ -175,9 +176,10 @@ class Keyboard:
     def _show_outcome(self, came: Answer) -> None:
         """Shows what no line of the log shows: why an input was not accepted, and what became of a command."""
         if isinstance(came, Refusal | str):
-            self._screen.say(f"not taken: {came}")
+            self._screen.say(f"not taken: {terminal_text(str(came))}")
         elif isinstance(came, dict):
-            self._screen.say("\n".join(f"{name}: {why or 'done'}" for name, why in came.items()) or "no device")
+            lines = [terminal_text(f"{name}: {why or 'done'}") for name, why in came.items()]
+            self._screen.say("\n".join(lines) or "no device")
 
     def _hide(self, prompt: str | None) -> None:
         """Has what is typed next not shown, until it is told `None`."""

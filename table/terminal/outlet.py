@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Final, Self
 
 from table.log.scribe import Taken
+from table.process.plain_log import PlainFormatter
 from table.terminal.printing import Printer
 
 LIMIT: Final = 4_096
@@ -151,7 +152,7 @@ def logged(write: Callable[[bytes], None], level: int) -> Iterator[None]:
         level: from which on.
     """
     handler, root = _OutletHandler(write), logging.getLogger()
-    handler.setFormatter(logging.Formatter("cardshoe: %(message)s"))
+    handler.setFormatter(PlainFormatter("cardshoe: %(message)s"))
     before = root.level
     root.addHandler(handler)
     root.setLevel(level)

@@ -13,6 +13,7 @@ import click
 from msgspec import UNSET
 
 from table.log.scribe import Taken
+from table.process.free_text import siem_text, terminal_lines, terminal_text
 from table.terminal.text import duties_text, prompt_text, told
 from table.terminal.wording import COLUMNS, PLAIN, Meaning, Voice, fitted
 
@@ -136,7 +137,7 @@ class TextPrinter:
 
     def say(self, text: str) -> None:
         """Prints a remark."""
-        self._print([part for line in text.split("\n") for part in fitted(line)])
+        self._print([part for line in text.split("\n") for part in fitted(terminal_text(line))])
 
     def show(self, picture: str) -> None:
         """Prints what has a form of its own, line by line."""
@@ -159,11 +160,12 @@ class JsonPrinter:
 
     def __call__(self, taken: Taken) -> None:
         """Prints the lines of the log."""
-        write_out(sys.stdout, b"".join(line + b"\n" for _, line in taken.lines))
+        made = siem_text if sys.stdout.isatty() else bytes
+        write_out(sys.stdout, b"".join(made(line) + b"\n" for _, line in taken.lines))
 
     def say(self, text: str) -> None:
         """Prints a remark."""
-        click.echo(text, err=True)
+        click.echo(terminal_lines(text), err=True)  # noqa: TID251  # the terminal has no command
 
     def show(self, picture: str) -> None:
         """Prints what has a form of its own, on standard error too."""

@@ -8,6 +8,7 @@ from table.persons.desk import Persons
 from table.persons.lockout import TERMINAL
 from table.persons.refusal import Refusal
 from table.persons.sessions import At
+from table.process.free_text import terminal_text
 
 LOOK_S: Final = 20.0
 """Seconds that a PIN may take, with all that wait before it."""
@@ -89,7 +90,7 @@ class SigningIn:
 
         def answer(came: object) -> None:
             if isinstance(came, Refusal):
-                self._say(f"not taken: {came}")
+                self._say(f"not taken: {terminal_text(str(came))}")
             elif done:
                 self._say(done)
             answered.set()

@@ -8,6 +8,7 @@ from msgspec import UNSET
 
 from regulations.events import outputs
 from regulations.events.codec import RESULTS
+from table.terminal.shown import shown
 from table.terminal.text import OUTPUT_TEXT, duties_text, prompt_text
 from table.terminal.wording import COLUMNS, PLAIN, Voice, cards_text, count_text, fitted, frame_text
 from table.view import TableView
@@ -29,6 +30,7 @@ def status_text(view: TableView, columns: int = COLUMNS, voice: Voice = PLAIN) -
     Returns:
         Lines of at most so many columns.
     """
+    view = shown(view)
     lines = [*_table(view), *_round(view, voice), *_irregularities(view.irregularities), *_rest(view), *_next(view)]
     return "\n".join(short for line in lines for short in fitted(line, columns))
 

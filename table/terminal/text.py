@@ -10,6 +10,7 @@ from table.log.scribe import Taken
 from table.setup.verdicts import judged_text
 from table.terminal.amounts import amounts_in
 from table.terminal.results_text import RESULT_TEXT, settled_text
+from table.terminal.shown import shown
 from table.terminal.wording import (
     COLUMNS,
     PLAIN,
@@ -52,18 +53,19 @@ def describe(taken: Taken, voice: Voice = PLAIN) -> Iterator[str]:
 
 def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
     """As :func:`describe`, each line with what it means."""
-    spoken = INPUT_TEXT.get(type(taken.event))
-    refusal = next((one for one in taken.outputs if isinstance(one, outputs.Refused)), None)
+    event, answer = shown(taken.event), shown(taken.outputs)
+    spoken = INPUT_TEXT.get(type(event))
+    refusal = next((one for one in answer if isinstance(one, outputs.Refused)), None)
     if refusal is not None:
         # What was not taken is never told as if it had been.
-        name = str(taken.event.__struct_config__.tag).replace("_", " ")
-        what = name if spoken is None else spoken(taken.event, voice).strip().partition("\n")[0]
+        name = str(event.__struct_config__.tag).replace("_", " ")
+        what = name if spoken is None else spoken(event, voice).strip().partition("\n")[0]
         why = amounts_in(voice.currency, refusal.detail)
         yield "refused", f"  REFUSED {what}: {why} ({refusal.code}){article_text(refusal)}"
         return
     if spoken is not None:
-        yield from (("plain", line) for line in spoken(taken.event, voice).splitlines())
-    for output in taken.outputs:
+        yield from (("plain", line) for line in spoken(event, voice).splitlines())
+    for output in answer:
         speak = OUTPUT_TEXT.get(type(output))
         if speak is not None:
             meaning = MEANINGS.get(type(output), "plain")
@@ -72,6 +74,7 @@ def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
 
 def prompt_text(prompt: outputs.Next) -> str:
     """The croupier's next act, in words."""
+    prompt = shown(prompt)
     # Of a hand that is no seat's, `seat` says whose bettor may handle the cards (reading B17).
     seat = prompt.seat if prompt.to == "seat" else UNSET
     to = "" if prompt.to is UNSET else whose_text(prompt.to, seat, prompt.hand)
@@ -102,7 +105,8 @@ def prompt_text(prompt: outputs.Next) -> str:
 
 def duties_text(prompt: outputs.Next) -> list[str]:
     """The duties of persons that go with the croupier's next act, a line each."""
-    return [] if prompt.duties is UNSET else [f"see to it: {one.says}   [{one.article}]" for one in prompt.duties]
+    duties = [] if prompt.duties is UNSET else shown(prompt.duties)
+    return [f"see to it: {one.says}   [{one.article}]" for one in duties]
 
 
 def _choice(prompt: outputs.Next) -> str:

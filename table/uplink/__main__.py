@@ -1,17 +1,17 @@
 """An uplink as a child process: its settings come on standard input."""
 
-import logging
 import os
 import sys
 import threading
 
+from table.process.plain_log import log_plainly
 from table.uplink.serving import serve
 from table.uplink.settings import UplinkSettings
 
 
 def main() -> None:
     """Delivers until whoever started it has closed standard input, or has gone."""
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", stream=sys.stderr)
+    log_plainly("%(message)s")
     settings = UplinkSettings.read(sys.stdin.buffer.readline())
     over = threading.Event()
     threading.Thread(target=_wait_for_the_end, args=(over,), daemon=True).start()

@@ -32,12 +32,12 @@ class ListKeeper:
         self._not_taken = ""
         """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
 
-    def hear(self, digest: str, fetch: Callable[[int], bytes]) -> None:
+    def hear(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
         """Fetches a list of which there is news, and keeps it if it is good, and newer.
 
         Args:
             digest: of the list that the floor has; empty: none.
-            fetch: gives the signed list, and is told the version of the one that there is, 0: none.
+            fetch: gives the signed list, and is given the one that there is, empty: none.
 
         Raises:
             Away, Refused: as `fetch` does.
@@ -53,11 +53,11 @@ class ListKeeper:
         else:
             self._told = ""
 
-    def _take(self, digest: str, fetch: Callable[[int], bytes]) -> None:
+    def _take(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
         if digest in {"", self._not_taken, self._kept_digest()}:
             return
         before = self._before()
-        data = fetch(0 if before is None else before.version)
+        data = fetch(b"" if before is None else self._kept())
         try:
             issued = Issued.read(data, self._key, self._table)
         except BadNote as error:

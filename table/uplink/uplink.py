@@ -31,7 +31,7 @@ from table.uplink.figures import Figures
 from table.uplink.kept import Kept
 from table.uplink.persons_list import ListKeeper
 from table.uplink.settings import UplinkSettings
-from table.uplink.wire import BATCH_LINES, Has, OneLog, Stands
+from table.uplink.wire import BATCH_LINES, EVIDENCE_BYTES, Has, OneLog, Stands
 from table.witnessing.cosigned import Cosigned, keep
 
 logger: Final = logging.getLogger(__name__)
@@ -292,8 +292,9 @@ class Uplink:
         if self._list is not None:
             self._list.hear(digest, self._fetched)
 
-    def _fetched(self, version: int) -> bytes:
-        has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=version)
+    def _fetched(self, kept: bytes) -> bytes:
+        shown = kept.decode() if len(kept) <= EVIDENCE_BYTES else ""
+        has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=shown)
         return self._carrier.has(has).list.encode()
 
     def _keep(

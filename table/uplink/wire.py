@@ -21,6 +21,8 @@ BATCH_BYTES: Final = 512 * 1024
 """Of the lines of a batch that an uplink sends; one line alone may be longer."""
 BODY_BYTES: Final = 2 * 1024 * 1024
 """Of a body that a collector reads: four times what an uplink sends."""
+EVIDENCE_BYTES: Final = 512 * 1024
+"""Of a list of persons that a table shows as evidence: some 2,500 persons. One with a longer list shows none."""
 NOTES_MAX: Final = 64
 """Notes in a batch: statements of keys, and one checkpoint."""
 LOGS_MAX: Final = 4096
@@ -35,6 +37,7 @@ Sender = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Code = Literal[
     "malformed",  # no batch, or lines that cannot follow each other
     "not_yours",  # it speaks of another table than its certificate does
+    "not_enrolled",  # the floor does not have this table on its list
     "revoked",  # the certificate was revoked, or nobody knows whether it was
     "behind",  # the floor wants other lines first; `mark` says after which
     "keys",  # the statement of a key is missing; `epoch` says up to which there is one
@@ -120,14 +123,15 @@ class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         table: the table's id.
         sender: the uplink.
         logs: each of its logs.
-        persons: asks for the table's list of persons; the version of the one that it has, 0: none.
+        persons: asks for the table's list of persons; the signed list that it has, empty: none. The floor believes
+            nothing of it that it has not signed itself.
     """
 
     has: Literal[1] = VERSION
     table: str
     sender: Sender
     logs: Annotated[list[OneLog], Meta(max_length=LOGS_MAX)]
-    persons: Number | UnsetType = UNSET
+    persons: Annotated[str, Meta(max_length=EVIDENCE_BYTES)] | UnsetType = UNSET
 
     @classmethod
     def decode(cls, body: bytes) -> "Has":

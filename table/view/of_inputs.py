@@ -1,13 +1,14 @@
 """The changes in a view by an input itself."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from msgspec import UNSET
 
 from regulations.events import inputs, notices
 from table.view import places, wagers
-from table.view.parts import ClockView, DecisionView, ShoeView, WitnessView
+from table.view.law import stakes_are_told
+from table.view.parts import ClockView, DecisionView, Profile, ShoeView, WitnessView
 from table.view.state import TableState, time_of
 
 
@@ -29,13 +30,21 @@ def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
     _note_bets(view, event)
 
 
-def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected) -> None:
-    if view.round is not None and view.profile is not None:
+def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected | inputs.Resolve) -> None:
+    if view.round is not None and view.profile is not None and event.seats is not UNSET and event.wagers is not UNSET:
         view.round.bets_closed, view.round.seats = True, event.seats
         view.round.wagers = wagers.put_down(view.standing, event.wagers, view.profile.game)
+        view.round.demonstration = view.round.demonstration or _is_without_wagers(view.profile, event.seats)
 
 
-def _note_decision(view: TableState, event: inputs.Decision) -> None:
+def _is_without_wagers(profile: Profile, seats: Sequence[int]) -> bool:
+    """True if nobody plays in a round that is then a demonstration (55/2004 art. 2.º-2, reading B8)."""
+    free_hands = bool(profile.options.get("rounds_without_wagers"))
+    return not seats and profile.game == "baccarat" and stakes_are_told(profile) and not free_hands
+
+
+def note_decision(view: TableState, event: inputs.Decision) -> None:
+    """Note a decision: the cards that it moves, and the wagers that it puts down."""
     if view.round is None:
         return
     view.round.decisions.append(DecisionView.of(event))
@@ -57,6 +66,11 @@ def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
     # A card that nobody had told left all the same; one that never left was told.
     entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
     view.shoe.dealt += sum(one.after is not UNSET for one in entries) - sum(one.to == "none" for one in entries)
+    if event.action == "burn" and view.round is None:
+        del view.astray[:1]
+    elif event.action == "enter_bets" and view.round is not None:
+        view.round.left, view.astray = view.astray, []
+        _note_bets(view, event)
 
 
 def _note_behind(view: TableState, event: notices.WitnessBehind) -> None:
@@ -117,6 +131,8 @@ def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
     shoe.counted = counted
     if view.round is not None and event.round is not UNSET:
         view.round.left.append(event.card)
+    else:
+        view.astray.append(event.card)
 
 
 OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
@@ -128,7 +144,7 @@ OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     inputs.Cut: _note_cut,
     inputs.CutCard: _note_cut_card,
     inputs.CutCardPlaced: _note_cut_card_placed,
-    inputs.Decision: _note_decision,
+    inputs.Decision: note_decision,
     inputs.Demonstration: _note_demonstration,
     inputs.Equipment: _note_equipment,
     inputs.Loaded: _note_loaded,

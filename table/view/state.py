@@ -5,6 +5,7 @@ from typing import Final, Literal
 import msgspec
 from msgspec import UNSET, Struct
 
+from regulations.cards import Card
 from regulations.events import outputs
 from regulations.events.line import Line
 from table.view import wagers
@@ -52,6 +53,7 @@ class TableState(Struct, kw_only=True):
         clock: the last time that the clock was set, if it ever was.
         called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was. One has come who
             signs in, or has answered for something; or the round is closed.
+        astray: cards that left between rounds and wait for persons, ``None`` for one that is not to be seen.
     """
 
     form: Literal[1] = FORM
@@ -73,6 +75,7 @@ class TableState(Struct, kw_only=True):
     witnesses: dict[str, WitnessView] = {}
     clock: ClockView | None = None
     called: str = ""
+    astray: list[Card | None] = []
 
     def open_round(self, number: int, at: str) -> None:
         """A round begins; one that was open is closed.
@@ -105,9 +108,8 @@ class TableState(Struct, kw_only=True):
         )
         del self.results[:-ROUNDS_KEPT]
         game = None if self.profile is None else self.profile.game
-        if game == "baccarat" and closed.voided is not UNSET:
-            self.standing = []
-        elif game is not None and closed.voided is UNSET:
+        # A void round and a demonstration leave what stood before them (readings G3, B12).
+        if game is not None and closed.voided is UNSET and not closed.demonstration:
             outcome = None if closed.result is UNSET else closed.result.get("outcome")
             self.standing = wagers.left_standing(closed.wagers, closed.settled, game, outcome)
 

@@ -76,6 +76,8 @@ class TableView(TableState, kw_only=True):
         for output in answer:
             if (note := OF_OUTPUTS.get(type(output))) is not None:
                 note(self, output)
+        if not self.irregularities:
+            self.astray = []
         if self.round is not None and len(self.round.left) > left:
             places.mark_entered(self.round.cards, event, answer)
         if is_correction and isinstance(event, inputs.Resolve) and self.round is not None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 import uvicorn
+from cryptography import x509
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -15,7 +16,10 @@ MAX_HEAD_BYTES: Final = 16 * 1024
 STOP_S: Final = 5
 """Seconds that answers under way have at the end."""
 PEER: Final = "cardshoe.peer"
-"""In the scope of a request: the certificate of whoever asks, as `ssl.SSLSocket.getpeercert` has it; else `None`."""
+"""In the scope of a request: the certificate of whoever asks, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
+else `None`."""
+USES: Final = "extendedKeyUsage"
+"""In a certificate in the scope: the object identifiers of its extended key usage; none if it has no such extension."""
 LASTING: Final = "cardshoe.lasting"
 """In the scope of a request: a function that an answer calls which lasts for as long as somebody listens, such as a
 stream of events. Then nothing cuts it off here, and it must itself see that each of its pieces is taken in time."""
@@ -39,7 +43,7 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
             super().connection_made(transport)
             # uvicorn hands no certificate on. Each connection has an object of its own, so its application knows.
-            self.app = _Named(self.app, transport.get_extra_info("peercert") or None, self._last)
+            self.app = _Named(self.app, _peer_of(transport), self._last)
             door.entered(transport)
             self._hurry()
 
@@ -79,6 +83,20 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
         ssl_context_factory=secured,
     )
     return uvicorn.Server(config)
+
+
+def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
+    """The certificate of whoever asks, with what it is for (`USES`)."""
+    peer = transport.get_extra_info("peercert")
+    tls = transport.get_extra_info("ssl_object")
+    if not peer or tls is None:
+        return None
+    try:
+        found = x509.load_der_x509_certificate(tls.getpeercert(binary_form=True))
+        uses = [one.dotted_string for one in found.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value]
+    except (ValueError, TypeError, x509.ExtensionNotFound):
+        uses = []
+    return {**peer, USES: uses}
 
 
 class _Named:

@@ -39,7 +39,7 @@ def smuggling(message: dict[str, object]) -> str:
 
 @pytest.mark.parametrize("path", ["inputs", "proposals"])
 def test_a_body_is_one_message_whatever_its_layout(tmp_path: Path, path: str) -> None:
-    sign_in = {"type": "sign_in", "id": "x", "person": "vera", "pin": PINS["vera"]}
+    sign_in: dict[str, object] = {"type": "sign_in", "id": "x", "person": "vera", "pin": PINS["vera"]}
     with displayed_with_persons(tmp_path) as (table, home), httpx.Client(base_url=home.base_url) as watcher:
         signed_in(home, "cara")
         signed_in(watcher, "vera", "own")

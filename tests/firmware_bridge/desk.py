@@ -76,7 +76,14 @@ class Regulated:
     def __init__(self, **options: object) -> None:
         self.outputs: list[AnyOutput] = []
         self.procedure = Procedure(
-            Table(table_id="B-101", game="baccarat", decks=8, seats=7, equipment="shoe", options=options)
+            Table(
+                table_id="B-101",
+                game="baccarat",
+                decks=8,
+                seats=7,
+                equipment="shoe",
+                options={"rounds_without_wagers": True, **options},
+            )
         )
         self.load()
 

@@ -41,6 +41,7 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder: Final = folder
+        self.enrolled: Final = folder / "tables.txt"
         folder.mkdir(exist_ok=True)
         for authority in ("tables", "readers", "stranger"):
             openssl(folder, "req", "-x509", *_CURVE, "-keyout", f"{authority}.key", "-out", f"{authority}.pem",
@@ -48,14 +49,22 @@ class Site:
         (folder / "ca.cnf").write_text(_CA)
         (folder / "index.txt").touch()
         (folder / "crlnumber").write_text("01\n")
+        self.enrolled.write_text("# The tables of the house\n")
         self.certify("floor", "tables", FLOOR)
         self.revoke()
 
-    def certify(self, stem: str, authority: str = "tables", name: str | None = None) -> None:
+    def certify(self, stem: str, authority: str = "tables", name: str | None = None, uses: str | None = None) -> None:
         """Makes STEM.pem and STEM.key, of a name; of the floor also for the address."""
         extension = self.folder / f"{stem}.ext"
         name_of_floor = f"subjectAltName=IP:{FLOOR}\n" if stem == "floor" else ""
-        extension.write_text(f"authorityKeyIdentifier=keyid\n{name_of_floor}")
+        # The floor is a server, and a client of its broker and its receivers.
+        uses = "serverAuth,clientAuth" if stem == "floor" else "clientAuth" if uses is None else uses
+        extension.write_text(
+            f"authorityKeyIdentifier=keyid\n{name_of_floor}" + (f"extendedKeyUsage={uses}\n" if uses else "")
+        )
+        if authority == "tables" and stem != "floor":
+            with self.enrolled.open("a") as file:
+                file.write(f"{json.dumps(name or stem)}\n")
         subject = "/CN=" + (name or stem).replace("\\", "\\\\").replace("/", "\\/").replace("+", "\\+")
         openssl(self.folder, "req", *_CURVE, "-utf8", "-keyout", f"{stem}.key", "-out", f"{stem}.csr", "-subj", subject)
         openssl(self.folder, "x509", "-req", "-in", f"{stem}.csr", "-CA", f"{authority}.pem", "-CAkey",
@@ -107,6 +116,7 @@ class Collector:
 listen = "{self.address}"
 database = "{database}"
 state = "{state}"
+tables = "{site.enrolled}"
 {more}
 [floor.tls]
 certificate = "{site.folder}/floor.pem"

@@ -13,14 +13,14 @@ import pytest
 from anyio import to_thread
 
 from floor.app import Limits, TablesApp
-from floor.certificates import Revoked
+from floor.certificates import CLIENT, Revoked
 from floor.database import Database
 from floor.landing import Collector
 from floor.server import each
 from floor.witness import FloorWitness
 from table.journal.proof.note import SigningKey
 from table.uplink.wire import Has
-from table.witnessing.bounded import PEER
+from table.witnessing.bounded import PEER, USES
 from table.witnessing.store import private_key
 from tests.floor.browsers import HOST, Interface
 from tests.floor.postgres import needs_postgres
@@ -42,7 +42,7 @@ def asked(app: TablesApp, *bodies: Receive) -> list[tuple[int, str]]:
             "path": "/v1/lines",
             "headers": [],
             "query_string": b"",
-            PEER: {"subject": ((("commonName", TABLE),),)},
+            PEER: {"subject": ((("commonName", TABLE),),), USES: [CLIENT]},
         }
         statuses: list[int] = []
 
@@ -93,7 +93,7 @@ def test_whoever_looks_keeps_no_table_waiting(tmp_path: Path, database: str) -> 
     witness = FloorWitness(tmp_path / "witness")
     key = SigningKey("cardshoe/floor/test", private_key(tmp_path / "mark-key"))
     has = msgspec.json.encode(Has(table=TABLE, sender="0" * 32, logs=[]))
-    peer = {"subject": ((("commonName", TABLE),),)}
+    peer = {"subject": ((("commonName", TABLE),),), USES: [CLIENT]}
 
     async def run(interface: Interface, app: TablesApp, lock: psycopg.Connection[Any]) -> int:
         def client(asgi: Any) -> httpx.AsyncClient:  # noqa: ANN401  # as ASGI has it

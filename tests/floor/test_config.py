@@ -14,6 +14,7 @@ GOOD = """
 listen = "127.0.0.1:8471"
 database = "postgresql:///cardshoe"
 state = "floor"
+tables = "tables.txt"
 [floor.tls]
 certificate = "floor.pem"
 key = "floor.key"
@@ -27,6 +28,7 @@ def test_files_are_below_its_folder(tmp_path: Path) -> None:
     found = load(tmp_path / "floor.toml")
     assert found.floor.tls.key == str(tmp_path / "floor.key")
     assert found.floor.state == str(tmp_path / "floor")
+    assert found.floor.tables == str(tmp_path / "tables.txt")
     assert found.read is None
 
 

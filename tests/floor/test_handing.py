@@ -8,13 +8,14 @@ from typing import Final, NamedTuple
 
 import psycopg
 import pytest
+from msgspec import structs
 
 from floor.database import Database
 from floor.persons.roll import Roll
 from regulations.events.inputs import AnyInput
 from table.journal.proof.note import BadNote, VerifyKey
 from table.persons.issued import Entry, Issued
-from table.uplink.wire import Has, Marks, Refusal, Stands
+from table.uplink.wire import EVIDENCE_BYTES, Has, Marks, Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import SENDER, Journal
 from tests.floor.house import BY, entry, roll_in
@@ -34,15 +35,22 @@ class At(NamedTuple):
     told: Teller
     database: str
 
-    def asked(self, table: str = TABLE, version: int = 0) -> Marks | Refusal:
+    def signed(self, version: int) -> str:
+        """The table's list as this floor would sign it with another version; empty: version 0."""
+        issued = self.roll.issued() if version else None
+        if issued is None:
+            return ""
+        return structs.replace(issued.for_table(TABLE), version=version).signed(self.roll._key).decode()  # noqa: SLF001  # a floor of later
+
+    def asked(self, table: str = TABLE, kept: str = "") -> Marks | Refusal:
         """Ask for a list."""
-        found = self.told.tell(Has(table=table, sender=SENDER, logs=[], persons=version))
+        found = self.told.tell(Has(table=table, sender=SENDER, logs=[], persons=kept))
         assert isinstance(found, Marks | Refusal)
         return found
 
     def listed(self, version: int = 0) -> str:
         """The list of the table."""
-        found = self.asked(version=version)
+        found = self.asked(kept=self.signed(version))
         assert isinstance(found, Marks)
         return found.list
 
@@ -126,7 +134,33 @@ def test_a_table_that_has_a_newer_list_is_an_alarm(at: At) -> None:
     assert again.version == issued.version
 
 
-@pytest.mark.parametrize("version", ["-1", "9007199254740992", "1.5", '"1"', "null", "[]", "[" * 100_000])
+def test_only_a_list_that_this_floor_has_signed_is_evidence(at: At, tmp_path: Path) -> None:
+    issued = at.roll.issued()
+    assert issued is not None
+    newer = at.signed(issued.version + 3)
+    number = f"\n{issued.version + 3} "
+    others = roll_in(tmp_path / "other")
+    others.change(BY, lambda known: known.setdefault("sara", entry("sara")).id)
+    theirs = others.issued()
+    assert theirs is not None
+    for kept in (
+        "x", "999999999", newer[:-5], newer.replace(number, "\n999999999 "), newer.replace(number, f"\n0{number[1:]}"),
+        structs.replace(theirs.for_table(TABLE), version=999_999_999).signed(others._key).decode(),  # noqa: SLF001  # as above
+        structs.replace(issued.for_table(OTHER), version=999_999_999).signed(at.roll._key).decode(),  # noqa: SLF001  # as above
+        at.signed(10**9), at.signed(10**15), at.signed(2**63),
+    ):  # fmt: skip
+        found = at.asked(kept=kept)
+        assert isinstance(found, Marks)
+        assert found.list
+        assert at.alarms() == []
+    at.roll.change(BY, lambda known: known.pop("carl").id)  # and the list goes on
+    assert isinstance(at.asked(kept=newer), Marks)
+    assert at.alarms() == [(TABLE, "older_list")]
+
+
+@pytest.mark.parametrize(
+    "version", ["-1", "1", "9007199254740992", "1.5", "null", "[]", "[" * 100_000, f'"{"x" * (EVIDENCE_BYTES + 1)}"']
+)
 def test_what_asks_for_no_list_is_malformed(at: At, version: str) -> None:
     body = f'{{"table":"{TABLE}","sender":"{SENDER}","logs":[],"persons":{version}}}'
     answer = at.told.post("/v1/has", content=body.encode())

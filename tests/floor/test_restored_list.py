@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 import pytest
+from msgspec import structs
 
 from floor.persons.roll import Roll
 from table.journal.proof.note import VerifyKey
@@ -48,7 +49,11 @@ class House(NamedTuple):
     def listed(self, table: str, version: int) -> Issued | None:
         """The list that a table with this version is given; ``None``: none."""
         with Teller(self.site, self.floor.address, table) as told:
-            found = told.tell(Has(table=table, sender=SENDER, logs=[], persons=version))
+            kept = ""
+            issued = self.roll.issued()
+            if version and issued is not None:
+                kept = structs.replace(issued.for_table(table), version=version).signed(self.roll._key).decode()  # noqa: SLF001  # one of later
+            found = told.tell(Has(table=table, sender=SENDER, logs=[], persons=kept))
         assert isinstance(found, Marks), found
         return Issued.read(found.list.encode(), VerifyKey.parse(self.roll.key), table) if found.list else None
 

@@ -91,6 +91,7 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
     assert header["options"] == {
         "initial_burn": "per_deck",
         "demonstration_rounds": 0,
+        "rounds_without_wagers": True,
         "cut_card_behind": 14,
         "after_cut_card": "end",
         "round_burn": False,
@@ -104,6 +105,7 @@ def test_the_header_names_the_edition_and_every_option_in_force() -> None:
     }
     (direct,) = shown(opened(profile(equipment="shuffler_dealer")).opening)
     assert direct["options"] == {
+        "rounds_without_wagers": True,
         "tie_wagers": ["withdraw"],
         "banker_win": "commission",
         "overdrawn_card": "burn",

@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
-from cryptography.x509.oid import NameOID
+from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from table.witnessing.tls import TlsFiles
 
@@ -80,6 +80,9 @@ class Authority:
         issuer = x509.AuthorityKeyIdentifier.from_issuer_public_key(self._key.public_key())
         made = made.add_extension(x509.SubjectKeyIdentifier.from_public_key(key), critical=False)
         made = made.add_extension(issuer, critical=False)
+        if not is_authority:
+            use = ExtendedKeyUsageOID.CLIENT_AUTH if address is None else ExtendedKeyUsageOID.SERVER_AUTH
+            made = made.add_extension(x509.ExtendedKeyUsage([use]), critical=False)
         if address is not None:
             names = [x509.IPAddress(ipaddress.ip_address(address))]
             made = made.add_extension(x509.SubjectAlternativeName(names), critical=False)

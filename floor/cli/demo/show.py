@@ -44,6 +44,8 @@ ASK_S: Final = 10.0
 DELIVER_S: Final = 30.0
 """Seconds that uplinks have at the end to deliver what their tables have written: one that comes back waits ten."""
 END_S: Final = 15.0
+TABLES: Final = "tables.txt"
+"""The file with the IDs of the tables, beside the configuration."""
 _COLLECTOR: Final = "from table.cli import main; main()"
 
 
@@ -145,6 +147,7 @@ def show(wanted: Wanted, say: Callable[[str], None]) -> Shown:
         state = folder / "state"
         state.mkdir(mode=0o700)
         pins = everybody(state)
+        (folder / TABLES).write_text("".join(f"{name}\n" for name in plan.names(wanted.tables)))
         collector = held.enter_context(_collector(folder, state, authority, cluster.address(), wanted.listen))
         say(f"floor: {collector.home}")
         say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
@@ -219,6 +222,7 @@ def _collector(folder: Path, state: Path, authority: Authority, database: str, l
 listen = "{HOST}:0"
 database = {json.dumps(database)}
 state = {json.dumps(str(state))}
+tables = "{TABLES}"
 [floor.tls]
 certificate = {json.dumps(tls.certificate)}
 key = {json.dumps(tls.key)}

@@ -24,6 +24,7 @@ from sim.tap import TappedWire
 from sim.usb.hostile import Guise
 from sim.usb.wire import Kind
 from sim.wires.wire import Wire
+from table.cli.echo import echo
 from table.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from table.process.exits import Exit, Stop
 from table.process.signals import signals_stop
@@ -172,15 +173,15 @@ def simulate(device: str, make: Make, bench: Bench, usb_extra: Guise | None = No
 
 def _greet(bench: Bench, title: str, where: str, about: Mapping[str, object]) -> None:
     if bench.ready_json:
-        click.echo(json.dumps(about))
+        echo(json.dumps(about))
         return
-    click.echo(f"{title} at {where}, {bench.decks} decks, seed {about['seed']}; type `help`")
+    echo(f"{title} at {where}, {bench.decks} decks, seed {about['seed']}; type `help`")
     if about["control"] is not None:
-        click.echo(f"control lines at {about['control']}")
+        echo(f"control lines at {about['control']}")
 
 
 def _read_lines(desk: ControlDesk, over: threading.Event, ends: bool) -> None:  # noqa: FBT001  # a thread's argument
-    for line in typed_lines(lambda text: click.echo(text, err=True)):
+    for line in typed_lines(lambda text: echo(text, err=True)):
         if line.strip() in QUIT:
             over.set()
             return

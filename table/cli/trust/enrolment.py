@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from table.cli.echo import echo
 from table.cli.group import Subgroup
 from table.cli.trust.common import FILE, Acting, acting, authority, authority_option, confirm, now
 from table.process.exits import Exit, Stop
@@ -134,7 +135,7 @@ def approve_command(proposal_id: str, *, yes: bool, authority_passphrase_file: P
     found = find_proposal(site.registry(), proposal_id)
     matter = found.proposed.matter
     for one in described(matter):
-        click.echo(one, err=True)
+        echo(one, err=True)
     confirm(f"Approve this proposal of {found.line.by}?", yes=yes)
     by = acting.person()
     issuer = authority(site, authority_passphrase_file) if isinstance(matter, Enrol) else None

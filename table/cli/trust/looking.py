@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from table.cli.answer import JSON, answer
+from table.cli.echo import echo
 from table.cli.trust.common import now, site_option
 from table.process.exits import Exit, Stop
 
@@ -85,7 +86,7 @@ def show_command(name: str, site_folder: Path, *, as_pem: bool, as_json: bool) -
     else:
         certificate = certificates.parse(found.certificate, name)
         if as_pem:
-            click.echo(certificate.public_bytes(Encoding.PEM), nl=False)
+            echo(*certificate.public_bytes(Encoding.PEM).split(b"\n"), nl=False)
             return
         lines += [
             f"    certificate {certificate.serial_number:x}, valid until {certificate.not_valid_after_utc:%Y-%m-%d}",

@@ -14,6 +14,7 @@ from firmware_bridge.update import staging
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.states import State, Trigger
+from table.cli.echo import echo
 from table.cli.trust.common import confirm, key_option, now, passphrase_option, person
 from table.cli.trust.enrolment import described
 from table.cli.update.common import DryLog, Place, at_device, clock, open_machine
@@ -57,7 +58,7 @@ def authorise_command(
             raise UpdateRefused(UpdateCode.NOT_NOW, f"the update of {place.device} is {machine.state}")
         if not place.as_json:
             for line in described(machine.update):
-                click.echo(line, err=True)
+                echo(line, err=True)
         confirm(f"Approve this update of {place.device}?", yes=yes)
         by = person(key_file, passphrase_file)
         if proposal_id is None:

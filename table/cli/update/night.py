@@ -18,6 +18,7 @@ from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State
 from table.cli.completing import ports
+from table.cli.echo import echo
 from table.cli.trust.common import now
 from table.cli.update.before import image_of
 from table.cli.update.common import Place, at_device, open_machine
@@ -121,13 +122,13 @@ def _firmware(place: Place, machine: UpdateMachine) -> "tuple[Approvals | None, 
     except FirmwareRefused as refused:
         if machine.state in _BEFORE:
             raise
-        click.echo(f"cardshoe: {refused.what} [{refused.code}]: nothing is sent, and nothing kept", err=True)
+        echo(f"cardshoe: {refused.what} [{refused.code}]: nothing is sent, and nothing kept", err=True)
         return None, None
 
 
 def _say(entry: Entry) -> None:
     act = f", now {entry.act}" if entry.act else ""
-    click.echo(f"{entry.at}  {entry.state}: {entry.trigger}{act}{f' [{entry.code}]' if entry.code else ''}", err=True)
+    echo(f"{entry.at}  {entry.state}: {entry.trigger}{act}{f' [{entry.code}]' if entry.code else ''}", err=True)
 
 
 def _end(machine: UpdateMachine, place: Place) -> None:

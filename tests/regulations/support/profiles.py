@@ -18,12 +18,15 @@ DEFAULTS: Final[dict[str, Json]] = {
 """The profile of each game where a test does not say otherwise."""
 FIRST_ALTERNATIVES: Final[Json] = {
     "initial_burn": "per_deck",
+    "demonstration_rounds": 0,
     "after_cut_card": "end",
     "tie_wagers": ["withdraw"],
     "banker_win": "commission",
     "equipment": "shoe",
 }
 """Reading G4: in baccarat any other value of these needs an authorisation; the other games need none (reading G5)."""
+FREE_HANDS: Final[Json] = {"rounds_without_wagers": True}
+"""Reading B8: most cases of baccarat are about cards, and deal rounds without wagers; the others say `false`."""
 
 
 def authorisation(option: str, value: object, requested: str = REQUESTED, effective: str = EFFECTIVE) -> Json:
@@ -46,6 +49,8 @@ def profile(*, authorised: bool = True, **given: object) -> Json:
     """
     game = given.get("game", "baccarat")
     table: Json = {"event": "table", "at": AT, "game": game, **DEFAULTS[str(game)], "options": {}, "authorisations": []}
+    if game == "baccarat" and given.get("stakes") != "untracked":
+        table["options"] = dict(FREE_HANDS)
     for name, value in given.items():
         if name in table:
             table[name] = value

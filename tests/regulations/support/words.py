@@ -113,7 +113,7 @@ def input_of(text: str, ledger: Ledger) -> Json:
     if name in {"bets_closed", "bets_corrected"}:
         return {**given, **_bets(words)}
     if name == "resolve":
-        given["by"] = BY if words[1] in TWO_PERSONS else BY[:1]
+        given, words = _resolving(given, words)
     plain = []
     for word in words:
         if name == "card" and word in {"up", "unseen"}:
@@ -132,6 +132,11 @@ def input_of(text: str, ledger: Ledger) -> Json:
     keys = _INPUT_WORDS.get(name, ())[1 if name == "decision" and "seat" in given else 0 :]
     given.update((key, value_of(word)) for key, word in zip(keys, plain, strict=False))
     return {key: value for key, value in given.items() if key not in {"ground", "pairs"} or value is not None}
+
+
+def _resolving(given: Json, words: list[str]) -> tuple[Json, list[str]]:
+    given["by"] = BY if words[1] in TWO_PERSONS else BY[:1]
+    return ({**given, **_bets(words[2:])}, words[:2]) if words[1] == "enter_bets" else (given, words)
 
 
 def output_of(text: str, kit: GameKit, ledger: Ledger) -> Json:

@@ -2,13 +2,14 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import UNSET, UnsetType
 
 from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
+from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import Bet
 
 
@@ -46,6 +47,10 @@ class Cashier:
         self.paid: Counter[tuple[str, str | UnsetType]] = Counter()
         self.faults: list[str] = []
         self._carried_before: dict[Key, int] = {}
+        self.held: dict[Key, int] = {}
+        """Of baccarat: what stood in a tie, until a round has another end (55/2004 art. 12.º, reading B12)."""
+        self._outcome: str | None = None
+        """Of the open round of baccarat; ``None``: it is void, or undecided."""
         self._wagers: dict[Key, int] = {}
         """The first stake of each hand."""
         self._at_risk: defaultdict[Key, Account] = defaultdict(Account)
@@ -61,10 +66,14 @@ class Cashier:
         for output in answer:
             if isinstance(output, outputs.Settled):
                 self._settle(output.wagers, 1)
+            elif isinstance(output, BaccaratResult):
+                self._outcome = output.outcome
             elif isinstance(output, outputs.Reversed):
+                self._outcome = None
                 self._settle(output.wagers, -1)
                 self.carried = dict(self._carried_before)
             elif isinstance(output, outputs.Voided):
+                self._outcome = None
                 self._return(output.wagers, is_closed=isinstance(event, inputs.Closed))
         if isinstance(event, inputs.RoundClosed):
             self._check()
@@ -127,14 +136,18 @@ class Cashier:
     def _return(self, wagers: Iterable[outputs.ReturnedWager], *, is_closed: bool) -> None:
         for one in wagers:
             key = Key(_seat(one.seat), one.bet, one.id, 1 if one.hand is UNSET else one.hand)
+            if is_closed and not key.seat:
+                continue  # What whoever had such a wager in a tie gets back.
             if is_closed:
-                if self.carried.pop(key, None) != _money(one.stake):
+                stays = self.held if key in self.held else self.carried
+                if stays.pop(key, None) != _money(one.stake):
                     self.faults.append(f"{key}: {one.stake} returned at the close, another stake was carried")
             else:
                 self._done[key] = self._done[key].plus(_money(one.stake))
 
     def _check(self) -> None:
-        for key in {*self._at_risk, *self._done} - set(self.carried):
+        held = self._check_held()
+        for key in {*self._at_risk, *self._done} - set(self.carried) - held:
             # At no seat: what whoever has such a wager is paid.
             at_risk = self._at_risk[key] if key.seat else Account(1)
             if self._done[key] != at_risk:
@@ -142,8 +155,36 @@ class Cashier:
         for key, stake in self.carried.items():
             if stake not in (self._at_risk[key].stake, self._carried_before.get(key)):
                 self.faults.append(f"{key}: {stake} carried, at risk {self._at_risk[key]}")
+        if self._outcome is not None:
+            stood = [key for key in self._at_risk if key.bet in _SIDES and key.seat and self._outcome == "tie"]
+            self.held = {key: self._at_risk[key].stake for key in stood}
+        self._outcome = None
         self._at_risk.clear()
         self._done.clear()
+
+    def _check_held(self) -> set[Key]:
+        """A void round returns what was put down in it and not held before; gives the wagers that were looked at."""
+        if self._outcome is not None:
+            return set()
+        bettors = {(key.seat, key.id) for key in self.held}
+        looked_at = {
+            key for key in {*self._at_risk, *self._done} if key.bet in _SIDES and (key.seat, key.id) in bettors
+        }
+        for seat, bettor in bettors:
+            keys = [key for key in looked_at if (key.seat, key.id) == (seat, bettor)]
+            stood = [stake for key, stake in self.held.items() if (key.seat, key.id) == (seat, bettor)]
+            if self._stakes_told:
+                lay, back = (sum(of[key].stake for key in keys) for of in (self._at_risk, self._done))
+                new = max(0, lay - sum(stood))
+            else:
+                lay, back = (sum(of[key].wagers for key in keys) for of in (self._at_risk, self._done))
+                new = max(0, lay - len(stood))
+            if back != new:
+                self.faults.append(f"seat {seat}, id {bettor}: {back} returned, {new} was put down in the void round")
+        return looked_at
+
+
+_SIDES: Final = ("player", "banker")
 
 
 def _money(units: int | UnsetType) -> int:

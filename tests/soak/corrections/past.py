@@ -169,7 +169,8 @@ class Heard:
 
     def know_held(self, held: list[Left]) -> None:
         """The round begins with the cards that waited for it."""
-        for drawn, left in zip(self.procedure._desk.record.came_out, held, strict=False):  # noqa: SLF001  compared from within
+        laid = [one for one in self.procedure._desk.record.came_out if one.was_held]  # noqa: SLF001  compared from within
+        for drawn, left in zip(laid, held, strict=False):
             self._cards[id(drawn)] = (drawn, left)
 
     def left_of(self, drawn: Drawn) -> Left:

@@ -25,7 +25,7 @@ PROFILE: Final[Line] = {
     "decks": 8,
     "seats": 7,
     "equipment": "shoe",
-    "options": {},
+    "options": {"rounds_without_wagers": True},
     "authorisations": [],
 }
 STACK: Final[list[Line]] = [

@@ -25,7 +25,9 @@ from table.persons.desk import Persons
 from table.process.clock import wall_time
 from tests.table.support.command import PATIENCE_S, Line
 
-TABLE: Final = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")
+FREE_HANDS: Final = {"rounds_without_wagers": True}
+"""Rounds that their first card opens, without wagers (reading B8)."""
+TABLE: Final = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe", options=dict(FREE_HANDS))
 READY: Final[list[Line]] = [
     {"event": "shuffled", "by": "croupier"},
     {"event": "cut", "by": "player"},

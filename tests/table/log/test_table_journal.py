@@ -1,11 +1,13 @@
 """A table's log in its journal: begun, taken up, and refused."""
 
+import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from regulations.edition import RULES_VERSION
+from regulations.events.codec import OUTPUT_NAMES
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
 from table.log.journal_names import newest_journal
@@ -205,6 +207,9 @@ def test_what_another_run_does_not_give_is_found(tmp_path: Path, change: object,
         lines = [entry.line for entry in evidence.entries()]
         node = next(iter(evidence.entries())).node
     assert callable(change)
-    entries = [Entry(n, "input", line, node) for n, line in enumerate(change(lines), start=1)]
+    entries = [
+        Entry(n, "output" if json.loads(line)["event"] in OUTPUT_NAMES else "input", line, node)
+        for n, line in enumerate(change(lines), start=1)
+    ]
     with pytest.raises(JournalBroken, match=reason):
         list(replayed(path, entries))

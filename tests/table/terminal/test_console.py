@@ -147,12 +147,12 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     [
         (
             "resolve 1",
-            "action is missing\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND], such as: resolve 1 continue",
+            "action is missing\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND] [DECISION] [SEATS] [WAGERS]",
         ),
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
             "resolve 1 end shoe by=7",
-            "action: end is not one of: burn, next_round, accept, identify, reassign, continue, void",
+            "action: end is not one of: burn, enter_bets, next_round, accept, identify, reassign, continue, void",
         ),
         (
             'resolve 1 reassign by=7,8 ground=foreign cards=[{"nr":3}]',
@@ -204,6 +204,9 @@ SHORT: dict[str, AnyInput] = {
     "continue by 7": Resolve(irregularity=2, action="continue", by=[7]),
     "continue 3 by=7": Resolve(irregularity=3, action="continue", by=[7]),
     "end_shoe 3 by 7,Ana": Resolve(irregularity=3, action="end_shoe", by=[7, "Ana"]),
+    "enter_bets 2 1:player:50 by 7 8": Resolve(
+        irregularity=2, action="enter_bets", by=[7, 8], seats=[1], wagers=[Wager(seat=1, bet="player", stake=5000)]
+    ),
     "burn 2 7": Resolve(irregularity=2, action="burn", by=[7]),
     "void 2 by 7 8": Resolve(irregularity=2, action="void", by=[7, 8]),
     "void by 7 8": Resolve(irregularity=2, action="void", by=[7, 8]),
@@ -300,7 +303,11 @@ def profile(game: str, **options: object) -> Table:
         ("bets 1:", ["bets SEAT[.BETTOR]:BET:AMOUNT", "BET is one of: player, banker, tie", "AMOUNT is in MOP"]),
         (
             "resolve",
-            ["resolve IRREGULARITY ACTION BY", "or       identify 2 9h by 7 8", "ACTION is one of: burn, next_round"],
+            [
+                "resolve IRREGULARITY ACTION BY",
+                "or       identify 2 9h by 7 8",
+                "ACTION is one of: burn, enter_bets, next_round",
+            ],
         ),
         ("card", ["card CARD [FACE]", "FACE is one of: down, up", "10H is the ten of hearts"]),
         ("continue 2 by 7", ["continue: play goes on; one person", "such as  continue 2 by 7"]),

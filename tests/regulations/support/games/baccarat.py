@@ -185,6 +185,7 @@ BACCARAT: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "7.º-2",
         "undue_card": "B11",
+        "overdrawn": "9.º-4(6)",
         "limits": "14.º",
         "misdeal": "10.º",
         "void": "10.º",

@@ -56,6 +56,7 @@ BLACKJACK: Final = GameKit(
         "house_end": "2.º-2(2)",
         "cards_returned": "2.º-2(4)",
         "undue_card": "5.º-1(2)",
+        "overdrawn": "6.º-1",
         "limits": "G15",
         "misdeal": "5.º-1(2)",
         "void": "5.º-1(2)",

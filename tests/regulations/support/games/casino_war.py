@@ -36,6 +36,7 @@ CASINO_WAR: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "W10",
         "undue_card": "6.º",
+        "overdrawn": "6.º",
         "limits": "G15",
         "misdeal": "6.º",
         "void": "6.º",

@@ -54,6 +54,7 @@ Q_POKER: Final = GameKit(
         "house_end": "G15",
         "cards_returned": "1.º-2",
         "undue_card": "G7",
+        "overdrawn": "G7",
         "limits": "G15",
         "misdeal": "11.º-1",
         "void": "11.º-1",

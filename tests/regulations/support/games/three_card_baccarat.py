@@ -46,6 +46,7 @@ THREE_CARD_BACCARAT: Final = GameKit(
         "house_end": "3.º-1",
         "cards_returned": "1.º-2",
         "undue_card": "2.º-4",
+        "overdrawn": "2.º-4",
         "limits": "G15",
         "misdeal": "2.º-4",
         "void": "2.º-4",

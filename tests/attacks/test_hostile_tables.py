@@ -1,0 +1,212 @@
+"""Attack: whoever has a certificate of the tables' authority sends lines; PINs are guessed at one table after another.
+
+What was possible: the collector took lines from any certificate that the authority had signed, of a display or of a
+table that the house does not have. An unsigned number, ``persons``, said that a table had a newer list of persons: that
+raised an alarm which blocked every further change of the list. Each table counted wrong PINs by itself, so that five at
+each of 300 tables were 1,500 tries that nobody noticed.
+
+What stops it now: the collector has a list of tables, and a certificate must be a client's and no server's; all else is
+refused with an alarm. Only a list that the floor itself has signed is evidence that a table has a newer one. Refused
+sign-ins are added up over all tables, by ID.
+"""
+
+import json
+import ssl
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import httpx
+import psycopg
+import pytest
+
+from floor.certificates import Revoked
+from floor.enrolled import Enrolled
+from floor.facts.guessing import OF_ALL, OF_PERSON
+from floor.jetstream.vouchers import Vouchers
+from floor.refusals import NotTaken
+from regulations.events.inputs import AnyInput
+from table.process.exits import Stop
+from table.uplink.vouching import Voucher
+from table.uplink.wire import Marks, Refusal
+from tests.certificates import needs_openssl
+from tests.floor.batches import Journal
+from tests.floor.browsers import Browser, Interface
+from tests.floor.facts.support import BEGUN, events
+from tests.floor.filling import Played, filling
+from tests.floor.postgres import Postgres, needs_postgres
+from tests.floor.site import Collector, Site, Teller
+from tests.floor.tables import journal, played
+from tests.table.persons.support import WRONG
+
+pytestmark = [needs_postgres, needs_openssl]
+TABLE: Final = "T-001"
+ODD: Final = ('" # 中', "a\\b", "x" * 64)
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Postgres]:
+    with Postgres() as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Site:
+    made = Site(tmp_path_factory.mktemp("site"))
+    made.certify(TABLE)
+    for stem, uses in (("no-use", ""), ("display", "serverAuth"), ("both", "serverAuth,clientAuth")):
+        made.certify(stem, name=TABLE, uses=uses)
+    return made
+
+
+@pytest.fixture
+def address(cluster: Postgres) -> str:
+    return cluster.database("floor")
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Journal:
+    return Journal(journal(tmp_path_factory.mktemp("journals"), TABLE, played(rounds=1)))
+
+
+@pytest.fixture
+def state(tmp_path: Path) -> Path:
+    folder = tmp_path / "state"
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def alarms(address: str) -> list[tuple[str, str]]:
+    with psycopg.connect(address) as db:
+        rows = db.execute("SELECT table_id, kind FROM alarms WHERE closed_at IS NULL ORDER BY id")
+        return [(str(table), str(kind)) for table, kind in rows]
+
+
+def stored(address: str) -> int:
+    with psycopg.connect(address) as db:
+        return len(db.execute("SELECT 1 FROM events").fetchall())
+
+
+def said(site: Site, floor: Collector, stem: str, book: Journal) -> tuple[str, str]:
+    """What the collector answers to both of its requests: codes, empty if it takes them."""
+    with Teller(site, floor.address, stem) as told:
+        has, lines = told.tell(book.has()), told.tell(book.batch(0, 10))
+    return has.code if isinstance(has, Refusal) else "", lines.code if isinstance(lines, Refusal) else ""
+
+
+def test_a_table_that_is_not_on_the_list_is_refused_with_an_alarm(
+    site: Site, address: str, state: Path, book: Journal
+) -> None:
+    known = site.enrolled.read_text()
+    site.enrolled.write_text("# none yet\nT-002\n")
+    with Collector(site, state, address) as floor:
+        assert said(site, floor, TABLE, book) == ("not_enrolled", "not_enrolled")
+        assert alarms(address) == [(TABLE, "not_enrolled")]
+        assert stored(address) == 0
+        # The list is read again when it changes: no table waits for a restart.
+        site.enrolled.write_text(known)
+        assert said(site, floor, TABLE, book) == ("", "")
+        site.enrolled.write_bytes(b"\xff")
+        assert said(site, floor, TABLE, book) == ("not_enrolled", "not_enrolled")
+        site.enrolled.unlink()
+        assert said(site, floor, TABLE, book) == ("not_enrolled", "not_enrolled")
+        site.enrolled.write_text(known)
+        assert said(site, floor, TABLE, book) == ("", "")
+
+
+def test_a_certificate_of_a_display_is_no_table_s_whatever_its_name_is(
+    site: Site, address: str, state: Path, book: Journal
+) -> None:
+    with Collector(site, state, address) as floor:
+        for stem in ("no-use", "both"):
+            assert said(site, floor, stem, book) == ("not_enrolled", "not_enrolled")
+        with pytest.raises((httpx.TransportError, ssl.SSLError)):
+            said(site, floor, "display", book)
+        assert alarms(address) == [(TABLE, "not_enrolled")]
+        assert stored(address) == 0
+        with Teller(site, floor.address, TABLE) as told:
+            assert isinstance(told.tell(book.has()), Marks)
+
+
+@pytest.mark.parametrize("stem", ["no-use", "display", "both"])
+def test_nor_by_a_broker(site: Site, stem: str) -> None:
+    vouchers = Vouchers(str(site.folder / "tables.pem"), Revoked(None, ""))
+    good, bad = (Voucher(site.tls(one)).headers("subject", b"body") for one in (TABLE, stem))
+    assert vouchers.table(good, "subject", b"body") == TABLE
+    with pytest.raises(NotTaken, match="extended key usage"):
+        vouchers.table(bad, "subject", b"body")
+
+
+def test_the_list_of_tables_has_each_id_in_a_line(tmp_path: Path) -> None:
+    file = tmp_path / "tables.txt"
+    file.write_text("# comment\n\n  T-1  \n" + "".join(f"{json.dumps(one)}\n" for one in ODD))
+    enrolled = Enrolled(str(file))
+    assert all(map(enrolled.has, ("T-1", *ODD)))
+    assert not any(map(enrolled.has, ("", "t-1", "T-1 ", "# comment", "T-2")))
+    for wrong in ("x" * 65, '"\\u001b"', '"T-1', "\x1b", "1\t2"):
+        file.write_text(f"T-1\n{wrong}\n")
+        with pytest.raises(Stop, match="not a list of tables"):
+            Enrolled(str(file))
+    with pytest.raises(Stop, match="No such file"):
+        Enrolled(str(tmp_path / "missing"))
+
+
+def refusals(count: int, person: str | None) -> list[AnyInput]:
+    ids = {} if person is None else {"ids": [{"person": person, "count": count}]}
+    return events({"event": "sign_ins_refused", "count": count, "since": "2026-11-23T10:00:00.000000Z", **ids})
+
+
+@pytest.mark.parametrize(("person", "most"), [("sara", OF_PERSON), (None, OF_ALL)])
+def test_pins_that_are_guessed_at_one_table_after_another_are_an_alarm(
+    address: str, tmp_path: Path, person: str | None, most: int
+) -> None:
+    with filling(address, tmp_path / "filler") as (_, filler):
+
+        def guess(number: int, count: int) -> None:
+            name = f"T-{number}"
+            book = Played(tmp_path / name, name, "baccarat", BEGUN).play(refusals(count, person))
+            filler.deliver(book)
+            filler.deliver(book)  # what comes again counts once
+
+        tables = most // 5
+        for number in range(1, tables):
+            guess(number, 5)
+        assert alarms(address) == []
+        guess(tables, 5)
+        assert alarms(address) == [(f"T-{tables}", "guessing")]
+        with psycopg.connect(address) as db:
+            (detail,) = db.execute("SELECT detail FROM alarms").fetchone() or ("",)
+        assert f"{most} sign-ins" in detail
+        assert f"at {tables} places" in detail
+        assert ("'sara'" in detail) is (person is not None)
+
+
+def test_those_at_the_floor_itself_are_counted_as_well(address: str, tmp_path: Path) -> None:
+    with Interface(tmp_path / "state", address) as interface:
+        tries = 0
+        while tries < OF_PERSON:
+            browser = Browser(interface)
+            while browser.sign_in("sara", WRONG).json()["refused"] == "sign_in_refused":
+                tries += 1
+            interface.clock.s += 1000
+            tries += 1
+            assert alarms(address) in ([], [("floor", "guessing")])
+        interface.entrance.tick()
+        assert alarms(address) == [("floor", "guessing")]
+        assert interface.visits()
+
+
+def test_a_hostile_line_counts_as_nothing_and_stops_nothing(address: str, tmp_path: Path) -> None:
+    with filling(address, tmp_path / "filler") as (_, filler):
+        told = [one for person in ("a\x00\x1b", "x" * 64, "\u202e") for one in refusals(2**31 - 1, person)]
+        filler.deliver(Played(tmp_path / "T-1", "T-1", "baccarat", BEGUN).play(told))
+        assert {kind for _, kind in alarms(address)} == {"guessing"}
+
+
+def test_honest_mistakes_of_a_day_are_none(address: str, tmp_path: Path) -> None:
+    with filling(address, tmp_path / "filler") as (_, filler):
+        for number in range(8):
+            name = f"T-{number}"
+            told = [one for _ in range(6) for one in refusals(4, f"p{number}")]
+            filler.deliver(Played(tmp_path / name, name, "baccarat", BEGUN, apart_s=3600).play(told))
+        assert alarms(address) == []
