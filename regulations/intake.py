@@ -121,7 +121,7 @@ class Intake:
         desk, came_out = self._desk, self._desk.record.came_out
         if not any(one is drawn for one in came_out):
             desk.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
-            desk.round_began = min(desk.round_began, drawn.left - 1)
+            desk.round_began -= 1
             desk.stack.round_began -= 1
 
     def strike(self, drawn: Drawn) -> None:
@@ -294,8 +294,7 @@ class Intake:
             burned = place == BURN_PLACE
             agrees = claimed.to == place.to and (burned or claimed.position in (UNSET, place.position))
             if not agrees:
-                whose = "a seat" if claimed.to == "seat" else claimed.to
-                where = f"{whose}, card {claimed.position}" if claimed.position is not UNSET else whose
+                where = f"{claimed.to}, card {claimed.position}" if claimed.position is not UNSET else claimed.to
                 self._fire_about("device_disagrees", drawn, f"the device took the card for {where}, it is {place}")
         self.miss_cut_card(drawn)
 

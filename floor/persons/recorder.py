@@ -2,12 +2,14 @@
 
 import logging
 import threading
+import time
 from collections import deque
 from typing import Final
 
 from msgspec import UNSET
 
 from floor.database import Database, Unavailable
+from floor.facts.guessing import HERE, count
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.origins import name_of
 from table.process.clock import wall_time
@@ -29,6 +31,8 @@ class Recorder:
         self._database: Final = database
         self._turn: Final = threading.Lock()
         self._waiting: Final[deque[tuple[str, str, str, str]]] = deque(maxlen=WAITING)
+        self._refused: Final[deque[tuple[int, SignInsRefused]]] = deque(maxlen=WAITING)
+        """Refusals that are not counted yet, each with a number of its own."""
 
     def note(self, event: SignedIn | SignedOut | SignInsRefused) -> None:
         """Takes a record."""
@@ -41,6 +45,7 @@ class Recorder:
             case SignInsRefused():
                 ids = [] if event.ids is UNSET else [f"{one.person} {one.count}" for one in event.ids]
                 detail = f"{event.count} since {event.since}" + (f": {', '.join(ids)}" if ids else "")
+                self._refused.append((time.time_ns(), event))
         logger.warning("%s %s %s", name_of(event), person or "-", detail)
         self._waiting.append((wall_time(), person, name_of(event), detail))
 
@@ -51,15 +56,21 @@ class Recorder:
 
     def _store(self) -> None:
         records = [self._waiting.popleft() for _ in range(len(self._waiting))]
+        refused = [*self._refused]
         if not records:
             return
         try:
             with self._database.transaction() as db, db.cursor() as cursor:
                 query = "INSERT INTO visits (at, person, what, detail) VALUES (%s, %s, %s, %s)"
                 cursor.executemany(query, records)
+                for number, event in refused:
+                    count(db, HERE, "", number, event, None)
         except BaseException as error:
             room = WAITING - len(self._waiting)
             self._waiting.extendleft(reversed(records[-room:] if room else []))
             if not isinstance(error, Unavailable):
                 raise
             logger.warning("%s", error)
+        else:
+            for _ in refused:
+                self._refused.popleft()

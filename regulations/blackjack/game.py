@@ -81,7 +81,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("16.º-2"): "Each split wager equals the first.",
     art("16.º-3"): "Aces may be split, once or again; each gets one card.",
     art("16.º-4"): "Other split hands take any number of cards.",
-    art("16.º-5"): "A further pair, not of aces, may be split again, unless it was decided not to.",
+    art("16.º-5"): "A further pair, not of aces, may be split again if the house allows it, unless it was played on.",
     art("17.º"): "A wager may be doubled on the first two cards of a hand; it gets one card.",
     art("17.º-1"): "On any two cards.",
     art("17.º-2"): "Or on 11 points only.",
@@ -110,7 +110,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
     art("17.º-1"): "A duty of persons: that the card of a doubled wager is put down sideways.",
     art("20.º-1(2)"): (
         "A duty of persons: whose wager lies nearest is seen on the felt; who decides there tells the number. "
-        "So is a lower number of bettors than three, if the director of the room sets one."
+        "`bettors_at_most` is the lower number of bettors that the director of the room may set."
     ),
     art("20.º-1(3)"): "A duty of persons: that nobody but who sits there holds the cards.",
     art("20.º-2"): "A duty of persons: whether players influence each other is seen by people, not by the equipment.",

@@ -114,12 +114,25 @@ GUIDE: Final = Guide(
             "loses_original": "The croupier's blackjack takes the original half of a doubled wager only.",
         },
         "surrender_before": {
-            "own_card": "A hand is given up before its own third card.",
-            "any_card": "A hand is given up before any additional card of the round.",
+            "any_card": "A hand is given up before the round's first additional card, also out of turn.",
+            "own_card": "A hand is given up in its turn, before its own third card.",
+        },
+        "resplit": {
+            "true": "A further pair of a split hand, not of aces, may be split again.",
+            "false": "Pairs other than aces may be split once only.",
+        },
+        "bettors_at_most": "Of bettors on a seat there may be {}, where the nearest or seated one decides.",
+        "drawn_card_is_hit": {
+            "true": "A card that leaves while a hand decides, and may hit, is its hit.",
+            "false": "A card that leaves while a hand decides left too early.",
+        },
+        "insurance_asked": {
+            "in_turn": "Insurance is taken in the seat's turn, before the seat decides.",
+            "together": "Insurance is taken at all seats before the first decision.",
         },
         "decider": {
             "seated": "Of several bettors on a seat who sits there decides.",
-            "nearest_or_seated": "Of at most three bettors who sits there, or whose wager lies nearest, decides.",
+            "nearest_or_seated": "The seated bettor, or the nearest wager's, decides on cards; each on the own wager.",
             "highest": "Of several bettors on a seat who has the highest wager decides.",
         },
         "insurance": {

@@ -65,14 +65,17 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J6",
         says=(
-            "The special prize takes the place of the ordinary win, counts the first three cards of an unsplit hand "
-            "in any order, and ends the hand."
+            "The special prize takes the place of the ordinary win, counts a hand's first three cards in any order, "
+            "and ends the hand. A split hand has it too."
         ),
         doubt=(
             "15.º gives «6-7-8» of one suit or three sevens three times the wager at once, and does not say in which "
-            "order, among how many cards, nor whether the hand plays on."
+            "order, among how many cards, nor whether the hand plays on or may come from a split."
         ),
-        why="What is paid at once is decided; 6-7-8 and three sevens are 21 points, so no card could follow.",
+        why=(
+            "What is paid at once is decided; 6-7-8 and three sevens are 21 points, so no card could follow. 15.º "
+            "makes no exception for a split hand; 10.º-6 shows how one is made."
+        ),
         example="8S 6S doubled, 7S: three times the doubled wager.",
     ),
     Reading(
@@ -108,10 +111,13 @@ READINGS: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="J11",
-        says="Without a hand or an insurance to decide, the croupier takes no second card.",
+        says=(
+            "Without a hand or an insurance to decide, the croupier takes no second card; where insurances alone are "
+            "left, no third."
+        ),
         doubt="7.º-1 has the croupier take it after the players' decisions, without exception.",
-        why="It could decide nothing.",
-        example="Every hand is bust: the round is over. An insured one is bust: the croupier takes and draws to 17.",
+        why="It could decide nothing: an insurance is decided by the first two cards.",
+        example="Every hand is bust: the round is over. An insured one is bust: the croupier takes one card more.",
     ),
     Reading(
         id="J12",
@@ -134,17 +140,17 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J16",
         says=(
-            "`own_card`: a hand is given up before its own third card. `any_card`: before any additional card of the "
-            "round, also out of turn. A pair in a split hand's first cards may be split until the hand has decided."
+            "`any_card`: a hand is given up before any additional card of the round, of any hand, also out of turn; "
+            "the card that a split hand gets is one. `own_card`: before its own third card. A pair that could have "
+            "been split and was stood on, hit or doubled is played on: hands of that seat and rank are not asked again."
         ),
         doubt=(
             "18.º-2 wants it before the bank deals «qualquer carta adicional», the hand's own or anybody's; 16.º-5 "
             "lets a later pair be split unless it was decided not to."
         ),
         why=(
-            "The first meaning leaves every seat its choice in its turn. With the second the last seats could never "
-            "choose in their turn, so they speak before it. A split hand's second card is no third, but it is "
-            "additional."
+            "The text says any additional card: the last seats could never choose in their turn, so they speak before "
+            "it. `own_card` is a practice which leaves every seat its choice in its turn."
         ),
     ),
     Reading(
@@ -182,25 +188,36 @@ READINGS: Final[tuple[Reading, ...]] = (
     Reading(
         id="J22",
         says=(
-            "With `nearest_or_seated` at most three bettors a seat, a fourth is refused. Only the decider's decision "
-            "counts, and binds every wager on the hand; insurance and later pairs are the decider's. The seated bettor "
-            "is the one with the lowest id; `highest` goes by the main wagers, of equal ones by the lowest id."
+            "With `nearest_or_seated` at most three bettors a seat, a fourth is refused. The decider's decision about "
+            "cards binds every wager on the hand; with `nearest_or_seated` each bettor decides of even money, half pay "
+            "and surrender for the own wager. Insurance is each bettor's in all three; later pairs are the decider's. "
+            "The seated bettor has the lowest id; `highest` goes by the main wagers, of equal ones by the lowest id."
         ),
         doubt=(
             "20.º-1(2) lets the seated player or the one with the nearest wager decide, and the log knows neither "
             "seats of persons nor where chips lie; no rule says whether others must follow a double or a split."
         ),
-        why="One hand can only be played in one way; what is played on it follows it.",
+        why=(
+            "One hand can only be played in one way; what is played on it follows it. 20.º-1(2) gives the decider the "
+            "decisions on the cards («decisões sobre as cartas») alone; by 12.º-1 each player («o jogador») insures."
+        ),
         example="100 of the first and 50 of the second bettor: doubled, 200 and 100 are at risk.",
     ),
     Reading(
         id="J23",
         says=(
             "A misdeal is corrected by the order of the shoe (reading G11), if all that was decided could "
-            "then have been decided as well; else all cards of the round are cancelled."
+            "then have been decided as well; else all cards of the round are cancelled. 6.º-1 is about the croupier's "
+            "own undue card only; that one may be valid if it was not shown, on every equipment, by two people."
         ),
-        doubt="5.º-1(2) corrects at once and cancels where that is impossible, without saying when it is.",
-        why="A decision that would not have been allowed with the right cards cannot be undone or imputed.",
+        doubt=(
+            "5.º-1(2) corrects at once and cancels where that is impossible, without saying when it is; 6.º-1 lets an "
+            "undue card be valid that was not shown."
+        ),
+        why=(
+            "A decision that would not have been allowed with the right cards cannot be undone or imputed. 6.º-1 names "
+            "the bank; a card that left while a seat decides is a wrong deal."
+        ),
         example="Two seats' first cards are changed over; if one of them split its pair and has none now: void.",
     ),
     Reading(
@@ -239,7 +256,10 @@ READINGS: Final[tuple[Reading, ...]] = (
     ),
     Reading(
         id="J28",
-        says="An insurance is taken in the seat's turn, before anything else is decided about the seat.",
+        says=(
+            "An insurance is taken in the seat's turn, before anything else is decided about the seat; with "
+            "`insurance_asked` `together` at any seat, before the first decision of the round."
+        ),
         doubt="12.º-1 lets a player insure when the croupier's open card is an ace, and does not say until when.",
         why=(
             "It insures the original wager («aposta original»), and a double or a split changes what lies there; what "
@@ -250,7 +270,7 @@ READINGS: Final[tuple[Reading, ...]] = (
         id="J29",
         says=(
             "Hidden cards are shown before the hand is split, given up, paid even money or half, or doubled where only "
-            "11 points are."
+            "11 points are. The prompt names all that some hidden cards could allow, never what these allow."
         ),
         doubt=(
             "5.º-2(1) deals two cards face down; only a bust hand is to be shown at once (6.º-2), and no article says "
@@ -261,5 +281,23 @@ READINGS: Final[tuple[Reading, ...]] = (
             "an answer by cards that nobody sees would tell of them (reading G8). What is given up is taken off the "
             "table."
         ),
+    ),
+    Reading(
+        id="J30",
+        says=(
+            "A card that leaves the shoe while a hand decides, and may hit, is its hit; `dealt` then has `decided_by`. "
+            "It ends the seat's time for insurance and half pay. A hand with hidden cards counts as one that may hit; "
+            "one that left while the table was blocked is never a hit, and no card is ever a stand. A misdeal corrects "
+            "it by the decision that was taken (stand, double, split), by the croupier and a supervisor, until another "
+            "card or decision follows, or the hand is bust. With `drawn_card_is_hit` false, or where the hand may not "
+            "hit, it is a card before the decision: two people leave it to the hand to which it is then due, or it is "
+            "burned, or the round is void."
+        ),
+        doubt="6.º-3 has the decision announced to the bank aloud, and does not say who records it, nor when.",
+        why=(
+            "The bank hears the decision «de viva voz» and deals; nothing is typed in between, so the card is the "
+            "first that the table receives of it."
+        ),
+        example="Seat 1 has 12 and is asked; a 5 leaves the shoe: it is the seat's third card, and it is asked again.",
     ),
 )

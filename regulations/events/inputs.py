@@ -209,13 +209,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
 
 
 class BettorLeft(Input, frozen=True, kw_only=True):
-    """A bettor whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12).
-
-    Attributes:
-        seat: from 1.
-        id: the bettor on the seat.
-        by: two persons.
-    """
+    """A bettor, ``id``, whose stake stood in a tie has left, and it goes back (55/2004 art. 12.º, reading B12)."""
 
     seat: Seat
     by: By

@@ -11,11 +11,15 @@ import click
 import msgspec
 
 from regulations.edition import RULES_VERSION
+from table.cli.answer import answer
 from table.cli.echo import echo
 from table.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
 from table.journal import UPDATES, unwatched
 from table.journal.proof.cosignature import CosignatureKey
+from table.journal.proof.entry_proof import EntryProof, Unproved
 from table.journal.proof.note import BadNote, VerifyKey
+from table.journal.proving import check_proof
+from table.journal.witness_file import NoteSource
 from table.log.replay import replay
 from table.log.sealing_keys import find_keys, read_keys
 from table.log.verify import Verified, verify
@@ -79,6 +83,7 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as noted when the table began.")
 @SEALING_KEY
 @UNSIGNED
+@click.option("--proof", is_flag=True, help="Verify the proof of an entry or round, without the journal.")
 @click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 def verify_command(  # noqa: PLR0913  an option each
@@ -90,6 +95,7 @@ def verify_command(  # noqa: PLR0913  an option each
     sealing_key: Path | None,
     *,
     unsigned: bool,
+    proof: bool,
     require_replay: bool,
     as_json: bool,
 ) -> None:
@@ -103,6 +109,9 @@ def verify_command(  # noqa: PLR0913  an option each
     known = [_witness_key(text) for text in witness_keys]
     with ExitStack() as resources:
         source = None if witness is None else witness_at(witness, witness_tls, resources)
+        if proof:
+            _print_proof(journal, _proved(journal, first_key, source), as_json=as_json)
+            return
         keys = read_keys(find_keys(sealing_key, journal.parent))
         found = verify(
             journal,
@@ -121,6 +130,25 @@ def verify_command(  # noqa: PLR0913  an option each
             "Give the table's sealing keys with --sealing-key, or verify it with the version that wrote it.",
             Exit.JOURNAL,
         )
+
+
+def _proved(file: Path, first_key: str | None, witness: NoteSource | None) -> EntryProof:
+    try:
+        return check_proof(file.read_bytes(), first_key, witness)
+    except OSError as error:
+        raise Stop(
+            f"{file}: {error.strerror}", "Name the file that `cardshoe journal prove` wrote.", Exit.USAGE
+        ) from error
+    except Unproved as error:
+        remedy = "Keep the file as evidence, and ask for the journal: `cardshoe verify JOURNAL`."
+        raise Stop(f"{file}: {error.reason}", remedy, Exit.JOURNAL) from error
+
+
+def _print_proof(file: Path, proof: EntryProof, *, as_json: bool) -> None:
+    round_no, seqs = proof.round, [one.seq for one in proof.entries]
+    what = f"entry {seqs[0]}" if round_no is None else f"round {round_no}, entries {seqs[0]} to {seqs[-1]}"
+    said = {"file": str(file), "round": round_no, "first": seqs[0], "last": seqs[-1]}
+    answer([f"{file}: {what}, proved", *(one.line for one in proof.entries)], said, as_json=as_json)
 
 
 def _print(journal: Path, found: Verified, *, as_json: bool) -> None:

@@ -162,7 +162,7 @@ class _Offers:
             if one.event == "resolve":
                 yield from self._way_out(one)
             elif one.event == "decision" and isinstance(one.action, str):
-                yield from self._decision(one.action)
+                yield from self._decision(one, msgspec.convert(one.action, DecisionAction))
             elif (make := getattr(self, f"_{one.event}", None)) is not None:
                 yield from make()
         if self._prompt.do == "resolve":
@@ -286,29 +286,36 @@ class _Offers:
     def _demonstration(self) -> Iterator[Offer]:
         yield Offer("demonstration", "The coming round is a demonstration", weight="more")
 
-    def _decision(self, action: str) -> Iterator[Offer]:
-        named: DecisionAction = msgspec.convert(action, DecisionAction)
+    def _decision(self, one: Allowed, action: DecisionAction) -> Iterator[Offer]:
         prompt = self._prompt
-        who = {"seat": prompt.seat, "hand": prompt.hand, "id": prompt.id, "action": action}
-        says = messages.ACTIONS[named]
+        is_asked = (one.seat, one.hand, one.id) == (prompt.seat, prompt.hand, prompt.id)
+        who = {"seat": one.seat, "hand": one.hand, "id": one.id, "action": action}
+        seat = one.seat if one.id in (UNSET, 1) else f"{one.seat}.{one.id}"
         if action == "insurance" and self._tracked:
-            main = sum(
-                one.stake
-                for one in ([] if self._view.round is None else self._view.round.wagers)
-                if (one.seat, one.bet, one.id) == (prompt.seat, "main", prompt.id or 1) and isinstance(one.stake, int)
-            )
-            half, whole = (main + 1) // 2, main
-            for amount in dict.fromkeys((half, whole)):
-                text = self._currency.text(amount)
-                fields = {**who, "amount": amount}
-                yield Offer("decision", "insurance of %(amount)s", fields, weight="first", values={"amount": text})
+            yield from self._insurance(who, "" if is_asked else str(seat))
             return
-        yield Offer("decision", says, who, weight="first")
+        if not is_asked:
+            yield Offer("decision", messages.OTHERS[action], who, values={"seat": seat}, weight="more")
+            return
+        yield Offer("decision", messages.ACTIONS[action], who, weight="first")
         if action == "split":
             if self._tracked:
                 yield Offer("decision", "split, with a wager on the pair", who, form="amount", field="any_pair")
             else:
                 yield Offer("decision", "split, with a wager on the pair", {**who, "any_pair": True})
+
+    def _insurance(self, who: Mapping[str, object], other: str) -> Iterator[Offer]:
+        """Half and whole of a bettor's wager; ``other``: the seat, where another bettor is asked for a decision."""
+        main = sum(
+            one.stake
+            for one in ([] if self._view.round is None else self._view.round.wagers)
+            if (one.seat, one.bet, one.id) == (who["seat"], "main", who["id"] or 1) and isinstance(one.stake, int)
+        )
+        says = "Seat %(seat)s: insurance of %(amount)s" if other else "insurance of %(amount)s"
+        for amount in dict.fromkeys(((main + 1) // 2, main)):
+            values = {"amount": self._currency.text(amount), **({"seat": other} if other else {})}
+            weight: Weight = "more" if other else "first"
+            yield Offer("decision", says, {**who, "amount": amount}, weight=weight, values=values)
 
     def _round_closed(self) -> Iterator[Offer]:
         yield Offer("round_closed", "Cards collected, round closed", weight="first")
@@ -410,6 +417,13 @@ class _Offers:
             yield msgspec.structs.replace(offer, form="card", field="card")
         elif action == "enter_bets":
             yield msgspec.structs.replace(offer, form="wagers")
+        elif action == "decision":
+            for decided, says in messages.DECIDED.items():
+                yield msgspec.structs.replace(offer, says=says, fields={**fields, "decision": decided})
+        elif action == "accept" and self._view.round is not None and self._view.round.result is not UNSET:
+            # Nothing may have read the croupier's extra card (56/2004 art. 6.º-1).
+            yield offer
+            yield msgspec.structs.replace(offer, says="Accept the card and name it", form="card", field="card")
         elif action == "reassign":
             yield msgspec.structs.replace(offer, form="round", field="cards", ask={"burn": True})
         else:

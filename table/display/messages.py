@@ -123,8 +123,22 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "settle": "The dispute is settled",
     "counts": "The cut card counts",
     "set_aside": "Set the cut card aside",
+    "decision": "Enter the decision before the card",
     "strike": "The card never left",
 }
+DECIDED: Final[dict[DecisionAction, str]] = {
+    "stand": "The hand had stood",
+    "double": "The hand had doubled",
+    "split": "The hand had split",
+}
+"""What a hand may have decided before a card that was taken for its hit (56/2004, reading J30)."""
+OTHERS: Final[dict[DecisionAction, str]] = {
+    "surrender": "Seat %(seat)s: surrender",
+    "insurance": "Seat %(seat)s: insurance",
+    "even_money": "Seat %(seat)s: even money",
+    "half_pay": "Seat %(seat)s: half pay",
+}
+"""Decisions of bettors beside the one who is asked (56/2004, readings J16, J22, J28)."""
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
     "cut": "Have the stack cut",
@@ -271,6 +285,10 @@ ALL: Final = (
     *OUTCOMES.values(),
     *IRREGULARITIES.values(),
     *WAYS_OUT.values(),
+    *DECIDED.values(),
+    *OTHERS.values(),
+    "Seat %(seat)s: insurance of %(amount)s",
+    "Accept the card and name it",
     *ACTS.values(),
     *_DRAW.values(),
     *REVEAL.values(),

@@ -22,7 +22,8 @@ from table.journal.retirement import Retirement
 Kind: TypeAlias = Literal["header", "input", "output", "retirement", "passed_over"]
 OWN: Final = frozenset({"retirement", "passed_over"})
 """The kinds of the journal's own entries: they stand where an input may stand, and no output follows."""
-_OF_EVENT: Final[dict[str, Kind]] = {RETIRED: "retirement", PASSED_OVER: "passed_over"}
+OF_EVENT: Final[dict[str, Kind]] = {RETIRED: "retirement", PASSED_OVER: "passed_over"}
+"""The kind of each event of the journal's own entries."""
 _NONE: Final = (0, b"")
 """No input that could be passed over."""
 
@@ -97,7 +98,7 @@ class Chain:
         """
         seq = self.seq + 1
         event = _event(seq, line)
-        if (kind if kind in OWN else None) != _OF_EVENT.get(event):
+        if (kind if kind in OWN else None) != OF_EVENT.get(event):
             raise NotNext(seq, f"a line with the event {event} cannot be of the kind {kind}")
         if (kind == "input" or kind in OWN) and self.open_input:
             raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")

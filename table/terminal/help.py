@@ -29,7 +29,7 @@ WAY_OUT_HELP: Final[Mapping[str, str]] = {
     "burn": "the card is out of play; one person",
     "enter_bets": "the wagers that lay there when the card left, which stands; two people, one a supervisor",
     "next_round": "the card becomes the first of the next round; one person",
-    "accept": "the card is valid after all; one person",
+    "accept": "the card is valid after all; two persons, for a first card that lies face up one",
     "continue": "play goes on; one person",
     "identify": "the card is what two persons say",
     "reassign": "cards of the round do not count, the others move up; two persons",

@@ -15,7 +15,7 @@ from table.journal.passed_over import EVENT as PASSED_OVER
 from table.journal.retirement import EVENT as RETIRED
 from table.log.query import Answer
 from table.log.scribe import Taken
-from table.process.free_text import terminal_text
+from table.terminal.shown import shown
 from table.terminal.text import card_text, describe
 from table.terminal.wording import PLAIN, Voice
 
@@ -58,10 +58,9 @@ def _rule(round_no: int | None, day: str, seq: int | None) -> str:
 
 
 def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
-    said = answer.said[0]
+    said = shown(answer.said[0])
     if said["event"] == RETIRED:
-        by = terminal_text(str(said["by"]))
-        yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {by}"
+        yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {said['by']}"
         return
     if said["event"] == PASSED_OVER:
         yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
@@ -80,7 +79,7 @@ def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Vo
 
 def _named(said: dict[str, Any]) -> str:
     """An input that nothing else tells of, by its name."""
-    return f"  {terminal_text(str(said['event'])).replace('_', ' ')}"
+    return f"  {said['event'].replace('_', ' ')}"
 
 
 def _hidden(event: AnyInput, outputs: Iterable[AnyOutput]) -> str | None:

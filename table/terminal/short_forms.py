@@ -18,7 +18,8 @@ from table.terminal.typed_cards import typed_card
 
 BETS: Final = "bets"
 """What closes the bets in short."""
-WAYS_OUT: Final = frozenset(get_args(WayOut))
+WAYS_OUT: Final = frozenset(get_args(WayOut)) - {"decision"}
+"""Those that are typed by their names; ``decision`` is an event of this name as well."""
 GROUNDS: Final = frozenset(get_args(Ground))
 DECISION_WORDS: Final = frozenset(get_args(DecisionAction))
 MISREAD: Final = "misread"
@@ -61,6 +62,8 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
     if name == "void" and rest and rest[0] in GROUNDS:
         return name, {"ground": rest[0]}, rest[1:]
     if name in WAYS_OUT and (name != "void" or (rest and (_NUMBER.fullmatch(rest[0]) or rest[0] == "by"))):
+        return "resolve", *_way_out(name, rest, now)
+    if name == "decision" and "by" in rest:
         return "resolve", *_way_out(name, rest, now)
     if name in DECISION_WORDS:
         return "decision", *_decision(name, rest, now)
@@ -139,6 +142,8 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
         fields |= bets
     elif action == "reassign" and not any(word.startswith("cards=") for word in rest):
         rest = _struck(fields, rest)
+    elif action == "decision" and rest and rest[0] in DECISION_WORDS:
+        fields["decision"] = rest.pop(0)
     return fields, rest
 
 

@@ -83,6 +83,9 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
             yield Allowed(event="decision", action=action, seat=prompt.seat, hand=prompt.hand, id=prompt.id)
         elif action in BETWEEN:
             yield Allowed(event=action)
+    for one in [] if prompt.bettors is UNSET else prompt.bettors:
+        for action in one.actions:
+            yield Allowed(event="decision", action=action, seat=one.seat, hand=one.hand, id=one.id)
     yield from (Allowed(event=event, persons=2 if event in BY_TWO else 1) for event in _in_round(view))
 
 

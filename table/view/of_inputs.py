@@ -43,7 +43,8 @@ def _is_without_wagers(profile: Profile, seats: Sequence[int]) -> bool:
     return not seats and profile.game == "baccarat" and stakes_are_told(profile) and not free_hands
 
 
-def _note_decision(view: TableState, event: inputs.Decision) -> None:
+def note_decision(view: TableState, event: inputs.Decision) -> None:
+    """Note a decision: the cards that it moves, and the wagers that it puts down."""
     if view.round is None:
         return
     view.round.decisions.append(DecisionView.of(event))
@@ -143,7 +144,7 @@ OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     inputs.Cut: _note_cut,
     inputs.CutCard: _note_cut_card,
     inputs.CutCardPlaced: _note_cut_card_placed,
-    inputs.Decision: _note_decision,
+    inputs.Decision: note_decision,
     inputs.Demonstration: _note_demonstration,
     inputs.Equipment: _note_equipment,
     inputs.Loaded: _note_loaded,

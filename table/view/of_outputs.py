@@ -8,8 +8,10 @@ from msgspec import UNSET
 
 from regulations.events import outputs
 from regulations.events.codec import RESULTS
+from regulations.events.inputs import Decision
 from regulations.events.results import Result
 from table.view import places
+from table.view.of_inputs import note_decision
 from table.view.parts import BurnedCard, IrregularityView
 from table.view.state import TableState, time_of
 
@@ -34,6 +36,13 @@ def _note_irregularity(view: TableState, output: outputs.Irregularity) -> None:
 
 def _note_resolved(view: TableState, output: outputs.Resolved) -> None:
     view.irregularities = [one for one in view.irregularities if one.irregularity != output.irregularity]
+    if view.round is None or output.decision is UNSET:
+        return
+    # The last card was no hit: it is laid again behind this decision (56/2004, reading J30).
+    last = next(one for one in reversed(view.round.cards) if one.to == "seat")
+    places.take_away(view.round.cards, [last])
+    seat, hand = int(last.seat or 0), int(last.hand or 1)
+    note_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
 
 
 def _note_last_round(view: TableState, _output: outputs.LastRound) -> None:

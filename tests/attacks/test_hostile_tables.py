@@ -31,11 +31,13 @@ from table.uplink.vouching import Voucher
 from table.uplink.wire import Marks, Refusal
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
+from tests.floor.browsers import Browser, Interface
 from tests.floor.facts.support import BEGUN, events
 from tests.floor.filling import Played, filling
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller
 from tests.floor.tables import journal, played
+from tests.table.persons.support import WRONG
 
 pytestmark = [needs_postgres, needs_openssl]
 TABLE: Final = "T-001"
@@ -177,6 +179,21 @@ def test_pins_that_are_guessed_at_one_table_after_another_are_an_alarm(
         assert f"{most} sign-ins" in detail
         assert f"at {tables} places" in detail
         assert ("'sara'" in detail) is (person is not None)
+
+
+def test_those_at_the_floor_itself_are_counted_as_well(address: str, tmp_path: Path) -> None:
+    with Interface(tmp_path / "state", address) as interface:
+        tries = 0
+        while tries < OF_PERSON:
+            browser = Browser(interface)
+            while browser.sign_in("sara", WRONG).json()["refused"] == "sign_in_refused":
+                tries += 1
+            interface.clock.s += 1000
+            tries += 1
+            assert alarms(address) in ([], [("floor", "guessing")])
+        interface.entrance.tick()
+        assert alarms(address) == [("floor", "guessing")]
+        assert interface.visits()
 
 
 def test_a_hostile_line_counts_as_nothing_and_stops_nothing(address: str, tmp_path: Path) -> None:

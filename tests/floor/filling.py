@@ -98,7 +98,9 @@ class Played:
         options: dict[str, Any] | None = None,
     ) -> None:
         self._folder: Final = folder
-        self._table: Final = structs.replace(profile(game, "shoe", options or {}), table_id=name)
+        # Rounds here may begin with their first card (reading B8).
+        free_hands = {"rounds_without_wagers": True} if game == "baccarat" else {}
+        self._table: Final = structs.replace(profile(game, "shoe", {**free_hands, **(options or {})}), table_id=name)
         self._at = begins
         self._apart: Final = timedelta(seconds=apart_s)
 

@@ -23,7 +23,14 @@ ROUNDS: Final = 12
 
 def table_of(name: str) -> Table:
     """The profile of a table."""
-    return Table(table_id=name, game="baccarat", decks=8, seats=7, equipment="shoe")
+    return Table(
+        table_id=name,
+        game="baccarat",
+        decks=8,
+        seats=7,
+        equipment="shoe",
+        options={"rounds_without_wagers": True},
+    )
 
 
 def played(rounds: int = ROUNDS, seed: int = SEED) -> list[AnyInput]:

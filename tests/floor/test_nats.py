@@ -191,7 +191,8 @@ def test_a_message_is_its_table_s_as_long_as_the_certificate_is_good(tmp_path: P
     site = Site(tmp_path / "own")
     site.certify("stranger_s", "stranger", TABLE)
     openssl(site.folder, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "rsa.key", "-out", "rsa.pem",
-            "-subj", "/CN=rsa", "-CA", "tables.pem", "-CAkey", "tables.key", "-days", "2")  # fmt: skip
+            "-subj", "/CN=rsa", "-CA", "tables.pem", "-CAkey", "tables.key", "-days", "2",
+            "-addext", "extendedKeyUsage=clientAuth")  # fmt: skip
     openssl(site.folder, "req", "-x509", "-newkey", "ed25519", "-nodes", "-keyout", "server.key", "-out", "server.pem",
             "-subj", f"/CN={TABLE}", "-CA", "tables.pem", "-CAkey", "tables.key", "-days", "2",
             "-addext", "extendedKeyUsage=serverAuth")  # fmt: skip
@@ -214,7 +215,7 @@ def test_a_message_is_its_table_s_as_long_as_the_certificate_is_good(tmp_path: P
     assert "has no certificate" in refused(TABLE, changed={"Cardshoe-Certificate": ""})
     assert "has no certificate" in refused(TABLE, changed={"Cardshoe-Certificate": "aGVsbG8="})
     assert "has not signed it" in refused("stranger_s")
-    assert "not a client certificate" in refused("server")
+    assert "must be clientAuth" in refused("server")
     site.revoke(TABLE)
     assert refused(TABLE) == "revoked: the certificate was refused: it was revoked"
 

@@ -127,6 +127,7 @@ def test_half_on_six(tmp_path: Path) -> None:
     assert said == [
         "result tie {'player': 6, 'banker': 6}",
         "settled 1 banker 0",
+        "voided",
         "result banker {'player': 6, 'banker': 7}",
         "settled 1 banker 10000",
         # 10001 / 2 = 5000.5, rounded half-even.

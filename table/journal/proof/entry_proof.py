@@ -5,6 +5,7 @@ successor: a later key could have signed another past. docs/journal.md describes
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 import msgspec
 
@@ -12,8 +13,11 @@ from table.journal.proof.note import Note
 from table.journal.proof.signatures import Numbered
 from table.journal.proof.statements import Checkpoint, Takeover
 
+FORM: Final = "cardshoe/journal/2"
+"""The form of a proof's file."""
 
-class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True):
+
+class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One entry of a proof.
 
     Attributes:
@@ -27,11 +31,11 @@ class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True):
     path: list[str]
 
 
-class EntryProof(msgspec.Struct, frozen=True, kw_only=True):
+class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The content of a proof's file, as JSON.
 
     Attributes:
-        proof: the format, ``"cardshoe/journal/1"``.
+        proof: the form, :data:`FORM`.
         header: the journal's header, its entry 0.
         keys: the statements of its keys, up to the one that signs the checkpoint; without checkpoint, up to the one
             that is itself signed for the tree.
@@ -42,7 +46,7 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True):
         entries: what is proved, in order, without gap.
     """
 
-    proof: str = "cardshoe/journal/2"
+    proof: str = FORM
     header: str
     keys: list[str]
     checkpoint: str

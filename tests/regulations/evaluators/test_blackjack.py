@@ -1,8 +1,7 @@
 """The evaluator of blackjack against the articles one by one."""
 
-from dataclasses import replace
 from fractions import Fraction
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -29,7 +28,8 @@ def cards(text: str) -> tuple[str, ...]:
 
 
 def hand(text: str, number: int = 1, split_from: int | None = None, **decided: bool) -> Hand:
-    return replace(Hand(cards(text), number, split_from), **decided)
+    given: dict[str, Any] = dict(decided)
+    return Hand(cards(text), number, split_from, **given)
 
 
 def seat(*hands: Hand, wagers: tuple[Wager, ...] = ()) -> Seat:

@@ -5,10 +5,12 @@ import os
 from pathlib import Path
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import RoundClosed, Table
 from table.journal import Journal, Keyring, WitnessFile, read_only
+from table.journal.proof.note import SigningKey
 from table.log.scribe import Taken
 from table.log.sealing_keys import make_keys
 from table.log.table_journal import open_log
@@ -325,6 +327,7 @@ def test_a_round_is_proved_without_the_journal(path: Path, tmp_path: Path) -> No
         assert status == 0, said
         assert [json.loads(line)["seq"] for line in said.splitlines()[3:]] == [one["seq"] for one in told["entries"]]
         assert "the witness holds checkpoint" in said
+        assert invoke("verify", "--proof", proof, "--first-key", key, "--witness", witness).exit_code == 0
     assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", "1").exit_code == 0
     for number, file in ((1, archive), (2, path), (4, path)):
         assert json.loads(invoke("journal", "prove", file, "--round", str(number)).stdout) == proofs[number]
@@ -368,13 +371,19 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
         with pytest.raises(verifier.Wrong) as caught:
             verifier.check_proof(proof)
         assert said in str(caught.value), (change.keys(), str(caught.value))
+        assert invoke("verify", "--proof", proof).exit_code == 4, change.keys()
     proof.write_text(json.dumps(told))
     with pytest.raises(verifier.Wrong, match="the first key is"):
         verifier.check_proof(proof, None, "another")
+    key = json.loads(told["header"])["key"]
+    assert invoke("verify", "--proof", proof, "--first-key", key).exit_code == 0
+    other_key = str(SigningKey("x", Ed25519PrivateKey.generate()).public)
+    assert "the first key is" in invoke("verify", "--proof", proof, "--first-key", other_key).stderr
     witness = tmp_path / "witness"
     witness.touch()
     status, text = by_the_verifier(proof, "--proof", "--witness", witness)
     assert (status, "the witness does not hold checkpoint" in text) == (4, True)
+    assert "the witness does not hold" in invoke("verify", "--proof", proof, "--witness", witness).stderr
 
 
 def test_what_is_not_signed_yet_is_not_proved(tmp_path: Path) -> None:

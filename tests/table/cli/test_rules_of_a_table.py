@@ -14,7 +14,7 @@ from table.rules.screen import LINES, WIDTH
 from tests.table.cli.support import answered, invoke
 
 LIMITS: Final = ({"tie": {"most": 5}}, {"any_pair": {"least": 1, "most": 5}}, {"ante": {"least": 5}})
-CANDIDATES: Final[tuple[Any, ...]] = (True, False, 0, 1, 4, 5, 12, 14, 30, 40, {}, *LIMITS)
+CANDIDATES: Final[tuple[Any, ...]] = (True, False, 0, 1, 2, 4, 5, 12, 14, 30, 40, {}, *LIMITS)
 BLACKJACK: Final = """
 [table]
 id = "BJ-7"

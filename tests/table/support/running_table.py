@@ -99,11 +99,15 @@ class RunningTable(Command):
         return line
 
     def answer(self) -> list[Line]:
-        """The lines of one input, with the answer to it."""
+        """The lines of one input, with the answer to it.
+
+        Passes over what the table says of a shoe that cannot say it: that comes once, whenever the shoe is connected.
+        """
         lines: list[Line] = [json.loads(self.line())]
         while lines[-1]["event"] != "next":
             lines.append(json.loads(self.line()))
-        return lines
+        said_by_table = lines[0]["event"] == "device_identified" and "serial" not in lines[0]
+        return self.answer() if said_by_table else lines
 
     def prompt(self) -> Line:
         """The prompt of its next answer."""

@@ -147,7 +147,7 @@ def test_a_bad_line_says_what_was_expected(line: str) -> None:
     [
         (
             "resolve 1",
-            "action is missing\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND] [SEATS] [WAGERS]",
+            "action is missing\n  resolve IRREGULARITY ACTION BY [CARD] [CARDS] [GROUND] [DECISION] [SEATS] [WAGERS]",
         ),
         ("resolve one continue by=7", "irregularity: a whole number is expected\n  resolve "),
         (
