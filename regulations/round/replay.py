@@ -175,8 +175,10 @@ class _Run:
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
         self.lying: Final = lying
-        self.is_open = False
-        """True if a card is to be named or settled first: those behind it wait for that."""
+        self.has_passed = False
+        """True if an earlier card is to be settled first: what is laid behind it waits for that."""
+        self.is_unread = False
+        """True if a card that takes the next place is to be named first."""
         self.begins: Final = was.opening is not None or any(
             id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
         )
@@ -285,11 +287,11 @@ class _Run:
         if one.before is drawn:
             # It is no card of the round yet; one that will be laid has begun it.
             self.desk.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
-            self.is_open = True
+            self.has_passed = True
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
-        elif not drawn.held_though_due and (self.is_open or (not self._lay(one) and drawn.fate is not Fate.HELD)):
+        elif not drawn.held_though_due and (self.has_passed or not self._lay(one)) and drawn.fate is not Fate.HELD:
             return False
         self.record.came_out.append(drawn)
         self.coming.pop(0)
@@ -306,7 +308,7 @@ class _Run:
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             # It takes the place, whatever was said of it while it had none: it is named first.
-            drawn.fate, self.is_open = Fate.COUNTS, True
+            drawn.fate, self.is_unread = Fate.COUNTS, True
             return False
         drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
         fresh.fire("card")
@@ -325,7 +327,7 @@ class _Run:
             return
         if drawn.fate is Fate.BURNED or one.was_burned:
             drawn.place = BURN_PLACE
-        elif drawn.fate is not Fate.WAITING and (drawn.fate is not Fate.HELD or self.is_open):
+        elif drawn.fate is not Fate.WAITING and (drawn.fate is not Fate.HELD or self.is_unread):
             # Whether one that was held has a place after all is known once the one before it has its own.
             drawn.fate, drawn.place = Fate.COUNTS, None
             drawn.is_open = before is not None and before.is_open

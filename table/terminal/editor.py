@@ -6,6 +6,8 @@ alone: typed lines name persons, and cards that the journal seals.
 """
 
 import asyncio
+import contextlib
+import errno
 import io
 import sys
 import termios
@@ -36,6 +38,8 @@ HINT_LINES: Final = 3
 """So many lines of what could be typed are shown; more would push the table off the screen."""
 End = Literal["taken", "keyboard", "interrupt"]
 """Why typing ended: a line ended it, Ctrl-D, Ctrl-C."""
+_GONE: Final = frozenset({errno.EIO, errno.ENXIO, errno.EPIPE, errno.ENOTTY})
+"""Errors of a terminal whose other end is gone: a connection that broke, a window that was closed."""
 
 
 class LineEditor:
@@ -113,6 +117,10 @@ class LineEditor:
             await self._session.prompt_async(handle_sigint=False, set_exception_handler=False)
         except EOFError:
             return "keyboard"
+        except OSError as error:
+            if error.errno not in _GONE:
+                raise
+            return "keyboard"  # the terminal is gone, and nothing can be drawn on it any more
         except KeyboardInterrupt:
             return "interrupt"
         finally:
@@ -184,7 +192,9 @@ class LineEditor:
 
     def restore(self) -> None:
         """Leaves the terminal as it was, though somebody should still wait for it."""
-        termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
+        # A terminal that is gone (the connection broke) has no state to restore.
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(sys.stdin.fileno(), termios.TCSANOW, self._before)
 
     def _in_loop(self, act: Callable[[], object]) -> None:
         with self._guard:

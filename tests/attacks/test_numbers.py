@@ -23,7 +23,6 @@ from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.ranges import STAKE_MAX, WAGERS_MAX, LineNumber, Number
 from regulations.games import GAMES
-from regulations.laws import LAWS
 from regulations.open_wager import OpenWager
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.sealed import verified
@@ -127,16 +126,6 @@ def test_what_the_floor_stores_holds_every_number_of_a_log() -> None:
     assert line.le is not None
     assert line.le <= BIGINT
     assert "seq         bigint" in columns
-
-
-@pytest.mark.parametrize("game", LAWS)
-def test_limits_of_the_house_have_the_range_of_a_stake(game: str) -> None:
-    option = LAWS[game].option("limits")
-    assert option is not None
-    bet = re.findall(r"any of (\w+)", option.allowed)[0]
-    assert option.accepts({bet: {"most": STAKE_MAX}})
-    assert not option.accepts({bet: {"most": STAKE_MAX + 1}})
-    assert f"0 to {STAKE_MAX} minor units" in option.allowed
 
 
 def test_typed_numbers_that_ended_a_table_are_refused_and_it_goes_on(tmp_path: Path) -> None:

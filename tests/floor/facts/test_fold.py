@@ -132,6 +132,25 @@ def test_what_no_table_writes_is_unreadable(tmp_path: Path, lines: list[bytes]) 
         fold.take(9 + len(lines), lines[-1])
 
 
+def test_an_entry_that_two_people_passed_over_is_an_override(tmp_path: Path) -> None:
+    line = b'{"event":"passed_over","seq":10,"at":"2026-11-23T10:00:00.000000Z","entry":8,"hash":"%s","by":["7","8"]}'
+    fold = LogFold()
+    for seq, known in enumerate(written(tmp_path).lines[:9]):
+        fold.take(seq, known)
+    (act,) = fold.take(10, line % (b"0" * 64))
+    assert act == Act(
+        seq=10,
+        kind="override",
+        at="2026-11-23T10:00:00+00:00",
+        round=None,
+        by=["7", "8"],
+        code="passed_over",
+        reason="entry 8",
+    )
+    with pytest.raises(Unreadable):
+        fold.take(11, line % b"no hash")
+
+
 def test_texts_become_such_as_a_column_and_a_page_can_hold(tmp_path: Path) -> None:
     detail = "a\u0000\u202e\n" + "x" * 9000
     facts = facts_of(written(tmp_path, *cards(*DEALT[:2]), {"event": "dispute", "detail": detail}).lines)

@@ -55,7 +55,7 @@ def _seen(game_round: Round[Any], record: Record, held: list[Drawn]) -> dict[str
         "result": record.told.result,
         "settled": sorted(map(repr, record.told.settled)),
         "money": sorted(repr(replace(one, number=0)) for one in ledger.open) if ledger is not None else None,
-        "acts": [(act.event, act.after) for act in record.acts],
+        "acts": [act.event for act in record.acts],
         "cut card": (record.cut_card, record.cut_card_at if record.cut_card is not None else None),
     }
 

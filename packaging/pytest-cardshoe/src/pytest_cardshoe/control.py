@@ -2,6 +2,7 @@
 
 import collections
 import json
+import os
 import socket
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -116,11 +117,23 @@ class Control:
 def _connect(address: str, patience_s: float) -> socket.socket:
     try:
         if address.startswith("unix:"):
-            end = socket.socket(socket.AF_UNIX)
-            end.settimeout(patience_s)
-            end.connect(str(Path(address.removeprefix("unix:"))))
-            return end
+            return _connect_to_file(Path(address.removeprefix("unix:")), patience_s)
         host, _, port = address.rpartition(":")
         return socket.create_connection((host or "127.0.0.1", int(port)), patience_s)
     except (OSError, ValueError) as error:
         raise ProcessEnded(f"the control channel at {address}", None, str(error)) from error
+
+
+def _connect_to_file(path: Path, patience_s: float) -> socket.socket:
+    """Connect to a socket of the file system; its path may be longer than the 107 bytes that an address holds."""
+    folder = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+    end = socket.socket(socket.AF_UNIX)
+    try:
+        end.settimeout(patience_s)
+        end.connect(f"/proc/self/fd/{folder}/{path.name}")
+    except OSError:
+        end.close()
+        raise
+    finally:
+        os.close(folder)
+    return end

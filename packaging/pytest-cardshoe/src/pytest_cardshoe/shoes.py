@@ -169,7 +169,9 @@ class SimulatedShoe(ControlledShoe):
     ) -> None:
         device = options.device or "angel-eye"
         wire = ("--pty", str(port)) if options.wire == "pty" else ("--tcp", "127.0.0.1:0")
-        common = ("--control", "127.0.0.1:0", "--ready-json", "--end-with-input")
+        # A socket of the file system: it works where a project's tests may open no other (pytest-socket).
+        control = port.parent / f"{port.name}.control"
+        common = ("--control", f"unix:{control.name}", "--ready-json", "--end-with-input")
         numbers = ("--seed", str(seed), "--decks", str(options.decks), "--speed", str(options.speed))
         arguments = [launch.command, "sim", device, *wire, *common, *numbers, *options.arguments]
         self.process: Final = Process(f"simulated {device}", arguments, launch, port.parent)
@@ -177,9 +179,7 @@ class SimulatedShoe(ControlledShoe):
         self.about: Final = self._ready()
         self.family: Final = str(self.about["family"])
         self.port: Final = str(self.about["port"])
-        super().__init__(
-            Control(str(self.about["control"]), launch.patience_s, launch.note), options.decks, launch.patience_s
-        )
+        super().__init__(Control(f"unix:{control}", launch.patience_s, launch.note), options.decks, launch.patience_s)
         self.settings: Final[Mapping[str, object]] = self.about.get("settings", {})
         if launch.records:
             self.control.watch("card", "cut_card", "loaded", "fault", "fault_cleared", "plugged", "unplugged", "bytes")
