@@ -391,19 +391,20 @@ def test_a_box_that_hangs_up_at_once_is_not_called_ever_faster() -> None:
     class Recorded(Backoff):
         def after(self, pause_s: float, *, hung_up: bool = False) -> float:
             pauses.append(pause_s)
-            return super().after(pause_s, hung_up=hung_up)
+            return Backoff.after(self, pause_s, hung_up=hung_up)
 
     with socket.create_server(("127.0.0.1", 0)) as box:
         box.settimeout(PATIENCE_S)
         name = f"socket://127.0.0.1:{box.getsockname()[1]}"
         listener = Listener()
-        thread = PortThread(name, port_maker(name), listener, backoff=Recorded(first_s=0.01, factor=2, max_s=0.01))
+        thread = PortThread(name, port_maker(name), listener, backoff=Recorded(first_s=0.01, factor=2, max_s=0.04))
         thread.start()
         for _ in range(5):
             box.accept()[0].close()
         listener.wait_for_loss(PortLost, 4)
         assert thread.stop(PATIENCE_S)
-    assert pauses[:4] == [0.01, 0.02, 0.04, 0.05], "five times the longest pause of another loss is the end"
+    # Longer than the longest for a line that is gone: each attempt may cost the box one of few connections.
+    assert pauses[:4] == [0.01, 0.02, 0.04, 0.08]
 
 
 class AskedPort(SerialPort):
