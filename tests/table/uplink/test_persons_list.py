@@ -17,7 +17,7 @@ LATER: Final = "2026-11-25T06:00:00.000000Z"
 
 
 class Kept:
-    """A keeper in a folder, and how often it asked, with which list as evidence."""
+    """A keeper in a folder, and the list that it sent with each request; empty: none."""
 
     def __init__(self, folder: Path) -> None:
         self.path: Final = folder / "T-1.persons"
@@ -27,8 +27,8 @@ class Kept:
     def hears(self, data: bytes, digest: str = "") -> None:
         """There is news of a list, and this is what the floor answers."""
 
-        def fetch(shown: bytes) -> bytes:
-            self.asked.append(shown)
+        def fetch(before: bytes) -> bytes:
+            self.asked.append(before)
             return data
 
         self._keeper.hear(digest or hashlib.sha256(data).hexdigest(), fetch)
@@ -89,7 +89,7 @@ def test_a_list_that_was_damaged_or_lost_is_fetched_anew(tmp_path: Path) -> None
     kept.path.unlink()
     kept.hears(good)
     assert kept.path.read_bytes() == good
-    assert kept.asked == [b"", b"", b""]  # what is damaged is no evidence
+    assert kept.asked == [b"", b"", b""]
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_holds_up_nothing(
@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_holds_up_nothing(
 def test_a_floor_that_is_away_is_asked_again(tmp_path: Path) -> None:
     keeper = ListKeeper(str(FLOOR.key.public), str(tmp_path / "T-1.persons"), TABLE)
 
-    def away(_shown: bytes) -> bytes:
+    def away(_before: bytes) -> bytes:
         raise Away("gone")
 
     for _ in range(2):
