@@ -106,7 +106,7 @@ def test_what_tab_offers_is_what_is_allowed_now() -> None:
     table.type("misdeal x")
     assert set(offered("").words) >= {"reassign", "identify", "status", "undo"}
     assert "card" not in offered("").words
-    assert offered("identify ").words == ["1", "by"]
+    assert offered("identify ").words == ["1", "misread", "by"]
 
 
 def test_currencies_have_their_digits() -> None:
