@@ -16,7 +16,7 @@ from msgspec import UNSET, Struct
 from floor.alarms import raise_alarm
 from floor.database import Database, Db, Unavailable, month_of
 from floor.enrolled import Enrolled
-from floor.facts.guessing import count_line, refused_in
+from floor.facts.guessing import count, read_refusals
 from floor.persons.handing import Handing
 from floor.refusals import Alarm, NotTaken
 from floor.senders import LEASE_S, claim
@@ -257,8 +257,7 @@ class Collector:
         if entries:
             epochs = [stream.epoch + sum(size <= entry.seq for size in takeovers) for entry in entries]
             stream.add(db, chain, entries, epochs)
-            for seq, line in refused_in((entry.seq, entry.line) for entry in entries):
-                count_line(db, stream.table, stream.log, seq, line)
+            count(db, stream.table, stream.log, [*read_refusals((entry.seq, entry.line) for entry in entries)])
         signed = [Signed(note, said, roots.get(said.size) or stream.root(db, said.size)) for note, said in notes]
         cosigned = self._take_notes(db, stream, signed)
         if entries:

@@ -6,7 +6,7 @@ By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, h
 from enum import Enum
 from typing import Final
 
-from firmware_bridge.tdp.translation import event_of, raw_without_permit
+from firmware_bridge.tdp.translation import event_of
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.exactly_once import OUTBOX_MAX, EventGate, EventOrder
 
@@ -54,7 +54,7 @@ class History:
 
         Args:
             key: its key.
-            raw: its bytes; empty, or in the form of a release before, if an older program wrote them.
+            raw: its bytes; empty if they were not recorded.
             entry: its number in the journal, if that is known.
         """
         self._durable = self.state.last = self.state.last_other = key
@@ -80,8 +80,7 @@ class History:
             return Found.NEW
         if verdict is EventOrder.GAP:
             return Found.GAP
-        known = self._known.get(event.key)
-        return Found.REPEATED if known in (raw, raw_without_permit(event)) else Found.DIFFERS
+        return Found.REPEATED if self._known.get(event.key) == raw else Found.DIFFERS
 
     def passed_on(self, event: DeviceEvent, raw: str) -> None:
         """An event goes to the table: what this process passed on is not new again."""

@@ -23,9 +23,6 @@ CONFIDENCE_MIN: Final = 90
 _FACES: Final[dict[Face, LogFace]] = {Face.UNKNOWN: "down", Face.DOWN: "down", Face.UP: "up"}
 _DEALS: Final = Capability.LOCKS | Capability.DISPENSES
 _COUNTS: Final = 1 << 16
-_PERMIT_AT: Final = LENGTH_BYTES + 11
-"""Where the permit stands in a card's event: behind length, type, boot, number and count."""
-_PERMIT_BYTES: Final = 4
 _FAULTS: Final[dict[int, str]] = {code.value: code.name.lower() for code in FaultCode}
 _COVER: Final = -1
 """Stands for the cover itself among the causes of the fault ``cover_open``; modules are 0 or more."""
@@ -239,21 +236,12 @@ def raw_of(event: tdp.DeviceEvent) -> str:
 
 
 def event_of(raw: str) -> tdp.DeviceEvent | None:
-    """The event that ``raw_of`` wrote, or ``None`` if it is none: a journal may be older than this program."""
+    """The event that ``raw_of`` wrote, or ``None`` if it is none."""
     try:
         message = decode_message(bytes.fromhex(raw)[LENGTH_BYTES:])
     except (ValueError, FrameError):
         return None
     return message if isinstance(message, tdp.DeviceEvent) else None
-
-
-def raw_without_permit(event: tdp.DeviceEvent) -> str:
-    """The event as a release before permits had it, where that is another form: so it stands in its journals."""
-    if not isinstance(event, tdp.CardDrawn | tdp.PacketDispensed):
-        return raw_of(event)
-    raw = bytes.fromhex(raw_of(event))
-    body = raw[LENGTH_BYTES:_PERMIT_AT] + raw[_PERMIT_AT + _PERMIT_BYTES :]
-    return (len(body).to_bytes(LENGTH_BYTES, "big") + body).hex()
 
 
 EXPECTED_STARTS: Final = frozenset({int(BootReason.COMMANDED), int(BootReason.UPDATE)})

@@ -1,6 +1,6 @@
 """Counts refused sign-ins over all tables: who tries five PINs at each of them is noticed here alone."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -14,7 +14,7 @@ from floor.refusals import Alarm
 from floor.streams import time_in_range
 from regulations.events.notices import SignInsRefused
 
-EVENT: Final = "sign_ins_refused"
+_BEGIN: Final = b'{"event":"sign_ins_refused"'
 WITHIN: Final = timedelta(hours=1)
 OF_PERSON: Final = 30
 """Refusals of one ID within `WITHIN`, over all tables, that are an alarm: a table locks it after 5 in a row."""
@@ -28,38 +28,50 @@ _STORED: Final = """
 INSERT INTO refused (table_id, log, seq, person, at, count) VALUES (%s, %s, %s, %s, least(%s, now()), %s)
 ON CONFLICT DO NOTHING
 """
-_SUM: Final = """
-SELECT coalesce(sum(count), 0), count(DISTINCT table_id) FROM refused
-WHERE (person = %(person)s) AND at > %(at)s - %(within)s AND at <= %(at)s
+_SUMS: Final = """
+SELECT w.person, sum(r.count), count(DISTINCT r.table_id)
+FROM unnest(%(persons)s::text[], %(moments)s::timestamptz[]) AS w (person, at)
+JOIN refused r ON r.person = w.person AND r.at > w.at - %(within)s AND r.at <= w.at GROUP BY w.person
 """
 _DROPPED: Final = "DELETE FROM refused WHERE at < now() - %s"
+Refusals = tuple[int, SignInsRefused, datetime | None]
+"""The number of a line, what it says, and when it was; ``None``: now."""
 
 
-def count_line(db: Db, table: str, log: str, seq: int, line: bytes) -> None:
-    """Counts a line of a table's log, and raises an alarm if there were too many.
+def read_refusals(entries: Iterable[tuple[int, bytes]]) -> Iterator[Refusals]:
+    """The lines among others that tell of refused sign-ins; one that cannot be read counts as nothing."""
+    for seq, line in entries:
+        if line.startswith(_BEGIN):
+            try:
+                event = _line.decode(line)
+            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+                continue
+            yield seq, event, None if event.at is UNSET else time_in_range(event.at)
+
+
+def count(db: Db, table: str, log: str, refusals: Sequence[Refusals]) -> None:
+    """Counts refusals, and raises an alarm for each ID of which there were too many.
 
     Args:
-        db: the transaction that stores the line.
+        db: the transaction that stores the lines.
         table: the table.
         log: its log.
-        seq: the number of the line.
-        line: a `SignInsRefused`; one that is not counts as nothing.
+        refusals: of lines in their order.
     """
-    try:
-        event = _line.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    if not refusals:
         return
-    at = None if event.at is UNSET else time_in_range(event.at)
-    count(db, table, log, seq, event, at)
-
-
-def count(db: Db, table: str, log: str, seq: int, event: SignInsRefused, at: datetime | None) -> None:
-    """As `count_line`, of an event that was read; ``at``: when it was, ``None``: now."""
-    named = [] if event.ids is UNSET else [(plain(one.person), one.count) for one in event.ids]
-    moment = at or _now(db)
-    for person, number in [("", event.count), *named]:
-        db.execute(_STORED, (table, log, seq, person, moment, number))
-        total, tables = _sum(db, person, moment)
+    now, newest = _now(db), dict[str, datetime]()
+    rows: list[tuple[object, ...]] = []
+    for seq, event, at in refusals:
+        moment = min(at or now, now)
+        named = [] if event.ids is UNSET else [(plain(one.person), one.count) for one in event.ids]
+        for person, number in [("", event.count), *named]:
+            rows.append((table, log, seq, person, moment, number))
+            newest[person] = max(moment, newest.get(person, moment))
+    with db.cursor() as cursor:
+        cursor.executemany(_STORED, rows)
+    wanted = {"persons": [*newest], "moments": [*newest.values()], "within": WITHIN}
+    for person, total, tables in db.execute(_SUMS, wanted).fetchall():
         if total >= (OF_PERSON if person else OF_ALL):
             raise_alarm(db, table, "", Alarm("guessing", _detail(person, total, tables)))
     db.execute(_DROPPED, (KEPT,))
@@ -70,19 +82,8 @@ def _detail(person: str, total: int, tables: int) -> str:
     return f"{total} sign-ins {whose} were refused within an hour, at {tables} places"
 
 
-def _sum(db: Db, person: str, at: datetime) -> tuple[int, int]:
-    row = db.execute(_SUM, {"person": person, "at": at, "within": WITHIN}).fetchone()
-    return (0, 0) if row is None else (int(row[0]), int(row[1]))
-
-
 def _now(db: Db) -> datetime:
     (now,) = db.execute("SELECT now()").fetchone() or (None,)
     if not isinstance(now, datetime):
         raise TypeError("the database has no clock")
     return now
-
-
-def refused_in(entries: Iterable[tuple[int, bytes]], name: bytes = EVENT.encode()) -> Iterable[tuple[int, bytes]]:
-    """The lines among others that tell of refused sign-ins, with their numbers."""
-    begin = b'{"event":"' + name + b'"'
-    return ((seq, line) for seq, line in entries if line.startswith(begin))

@@ -265,11 +265,7 @@ class Projector:
                 seq, kept_seq, kept, fault = -1, -1, None, ""
             if fault:
                 self._faults[row.key] = fault
-            try:
-                fold = LogFold(kept, kept_seq)
-            except (msgspec.MsgspecError, ValueError):
-                fold, kept_seq = LogFold(), -1  # of an older program; its lines tell the same
-            self._folds[row.key] = fold
+            self._folds[row.key] = LogFold(kept, kept_seq)
             self._stored[row.key], self._kept[row.key] = seq, kept_seq
 
     # --- lines -------------------------------------------------------------------------------------------------------

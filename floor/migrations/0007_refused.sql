@@ -10,4 +10,5 @@ CREATE TABLE refused (
     PRIMARY KEY (table_id, log, seq, person)
 );
 CREATE INDEX refused_of ON refused (person, at);
+CREATE INDEX refused_at ON refused (at);
 COMMENT ON COLUMN refused.person IS 'a known ID; empty: all that the line counts';

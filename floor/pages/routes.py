@@ -23,7 +23,7 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 from markupsafe import Markup
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import ServerSentEvent
 from sse_starlette.sse import AppStatus
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -47,7 +47,7 @@ from table.display import messages
 from table.display.app import SEND_S, Pulse
 from table.display.pages import Part
 from table.display.problems import problem
-from table.display.sources import StreamLimits, Streams
+from table.display.sources import CountedStream, StreamLimits, Streams
 from table.display.visits import VISIT
 from table.persons.lockout import Source
 from table.process.clock import wall_time
@@ -157,26 +157,21 @@ class FloorPages:
         return self._stream(request, partial(self._pages.table, table, here.language))
 
     def _stream(self, request: Request, part: Callable[[], Any]) -> Response:
-        source = _looker(request)
-        self._streams.check(source)
-
         async def events() -> AsyncIterator[bytes]:
-            with self._streams.open(source):
-                shown = None
-                while not self._board.is_over:
-                    now = await part()
-                    if now is not None and (shown is None or now.id != shown):
-                        shown = now.id
-                        yield now.event
-                        await asyncio.sleep(GAP_S)
-                    yield self._pulse()
-                    await self._board.changed(PULSE_S)
+            shown = None
+            while not self._board.is_over:
+                now = await part()
+                if now is not None and (shown is None or now.id != shown):
+                    shown = now.id
+                    yield now.event
+                    await asyncio.sleep(GAP_S)
+                yield self._pulse()
+                await self._board.changed(PULSE_S)
 
+        stream = CountedStream(self._streams, _looker(request), events(), self._send_s)
         lasting: Callable[[], None] = request.scope.get(LASTING, lambda: None)
         lasting()
-        return EventSourceResponse(
-            events(), ping=3600, send_timeout=self._send_s, headers={"Cache-Control": "no-store"}
-        )
+        return stream
 
     def _pulse(self) -> bytes:
         pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._board.why_not)

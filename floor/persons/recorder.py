@@ -63,8 +63,7 @@ class Recorder:
             with self._database.transaction() as db, db.cursor() as cursor:
                 query = "INSERT INTO visits (at, person, what, detail) VALUES (%s, %s, %s, %s)"
                 cursor.executemany(query, records)
-                for number, event in refused:
-                    count(db, HERE, "", number, event, None)
+                count(db, HERE, "", [(number, event, None) for number, event in refused])
         except BaseException as error:
             room = WAITING - len(self._waiting)
             self._waiting.extendleft(reversed(records[-room:] if room else []))

@@ -23,7 +23,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Bets",
-            says="They are closed before the first card; it closes them without stakes, or in a free hand.",
+            says="Closed before the first card; without stakes, or in a free hand, by it.",
             articles=(art("13.º"), "reading B8"),
         ),
         Step(
@@ -63,7 +63,7 @@ GUIDE: Final = Guide(
     trouble=(
         Step(
             what="A card too many",
-            says="is burned, or begins the next round if `overdrawn_card` says so and it was not seen.",
+            says="is burned; unseen, it begins the next round if `overdrawn_card` says so.",
             articles=(art("9.º"), art("10.º"), "reading B11"),
         ),
         Step(

@@ -53,24 +53,12 @@ def gate_rows(law: GameLaw) -> tuple[Row, ...]:
                 (Gate.ground_missing, "not_allowed", G11, "say why the cards do not count"),
                 (Gate.correction_malformed, "not_allowed", G11, "only cards of the round can be struck or named"),
                 (Gate.speaks_against_device, "not_allowed", G18, "a device speaks against it"),
-                (Gate.named_late_unsupervised, "two_persons_needed", G18, "the result is out: a supervisor is needed"),
-                *(
-                    ((Gate.named_too_often, "not_allowed", G9, "these cards cannot have come out"),)
-                    if law.named_anew
-                    else ()
-                ),
+                *(_named_anew() if law.named_anew else ()),
                 (Gate.struck_too_late, "not_allowed", G11, "the result is out: only a foreign card is struck now"),
             ),
         ),
         *_impossible(law),
-        refuse(
-            "resolve",
-            G.BLOCKED,
-            "not_allowed",
-            G18,
-            "the result is out: by this name another number of cards would have been due",
-            when=Gate.named_late_with_other_number,
-        ),
+        *_other_number(law),
         refuse("resolve", G.BLOCKED, "not_allowed", G11, "a correction exchanges no cards", when=Gate.wished_elsewhere),
         *(
             (take("resolve", G.BLOCKED, law.articles.late_bets, when=Gate.enters_bets, do=Gate.enter_bets),)
@@ -89,6 +77,23 @@ def _decisions() -> tuple[Refusal, ...]:
         (Gate.decision_missing, "not_allowed", J30, "say what was decided before the card"),
         (Gate.decided_unsupervised, "two_persons_needed", J30, "a supervisor is needed"),
     )
+
+
+def _named_anew() -> tuple[Refusal, ...]:
+    """A name that persons give a card of the round."""
+    return (
+        (Gate.named_late_unsupervised, "two_persons_needed", G18, "the result is out: a supervisor is needed"),
+        (Gate.named_too_often, "not_allowed", G9, "these cards cannot have come out"),
+    )
+
+
+def _other_number(law: GameLaw) -> tuple[Row, ...]:
+    """A name that changes how many cards the round takes, in a game whose cards decide that."""
+    if not law.cards_vary:
+        return ()
+    says = "the result is out: by this name another number of cards would have been due"
+    late = Gate.named_late_with_other_number
+    return (refuse("resolve", G.BLOCKED, "not_allowed", G18, says, when=late),)
 
 
 def _impossible(law: GameLaw) -> tuple[Row, ...]:

@@ -54,7 +54,7 @@ GUIDE: Final = Guide(
     trouble=(
         Step(
             what="A misdeal",
-            says="Wrong order or number of cards: void. A hand without a wager is burned; play continues.",
+            says="Wrong order or number of cards: void. A hand without a wager is burned.",
             articles=(art("11.º-1"), art("11.º-4"), "reading Q10"),
         ),
         Step(
@@ -64,9 +64,8 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="A fault",
-            says="A shuffler that fails while it deals: the round is void. Other equipment blocks the table until it "
-            "works again, or two people void the round.",
-            articles=(art("11.º-5"), "reading Q12", "reading G7", "reading G12"),
+            says="A shuffler fault in a deal voids the round; other faults block the table.",
+            articles=(art("11.º-5"), "reading Q12", "reading G7"),
         ),
         VOID,
     ),

@@ -123,7 +123,8 @@ READINGS: Final[tuple[Reading, ...]] = (
         says=(
             "A shuffler that fails, or is lost, while cards are dealt from it: the round is void, and another shuffler "
             "or a shoe is used. After a fault or loss of a shoe that reads, the deal continues, or two people void the "
-            "round (reading G12). A cut that is not needed is accepted."
+            "round (reading G12). A frame that is not understood is no malfunction: the deal continues. A cut that is "
+            "not needed is accepted."
         ),
         doubt=(
             "11.º-5 speaks of a bad working of the shuffler («mau funcionamento») during the deal, and of no shoe; "

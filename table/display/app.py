@@ -23,7 +23,7 @@ from typing import Final
 
 import msgspec
 from msgspec import Raw, Struct
-from sse_starlette import EventSourceResponse, ServerSentEvent
+from sse_starlette import ServerSentEvent
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -40,7 +40,7 @@ from table.display.pages import Pages
 from table.display.persons_api import PersonsApi
 from table.display.problems import Refusing, of_http, of_refusing, problem
 from table.display.settings import DisplaySettings
-from table.display.sources import Streams
+from table.display.sources import CountedStream, Streams
 from table.display.words import Words
 from table.process.clock import wall_time
 from table.view.allowed import Allowed, allowed
@@ -244,16 +244,7 @@ class Display:
                     yield new
 
     def _stream(self, request: Request, events: AsyncIterator[bytes]) -> Response:
-        source = self._persons.source(request)
-        self._streams.check(source)
-
-        async def counted() -> AsyncIterator[bytes]:
-            with self._streams.open(source):
-                async for chunk in events:
-                    yield chunk
-
-        # Our own pulses are events, which pages hear; the library's would be remarks.
-        return EventSourceResponse(counted(), ping=3600, send_timeout=SEND_S, headers={"Cache-Control": "no-store"})
+        return CountedStream(self._streams, self._persons.source(request), events, SEND_S)
 
     async def _openapi(self, _request: Request) -> Response:
         return _json(self._document)

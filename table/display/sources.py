@@ -2,13 +2,15 @@
 
 import ipaddress
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Final
 
 from msgspec import Struct
+from sse_starlette import EventSourceResponse
 from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
 
 from table.display.problems import Refusing, problem
 from table.display.visits import BROWSER, Browsers
@@ -132,3 +134,29 @@ class Streams:
             self._open[source] -= 1
             if not self._open[source]:
                 del self._open[source]
+
+
+class CountedStream(EventSourceResponse):
+    """A stream that is counted from the check to its end: nothing is waited for in between.
+
+    Args:
+        streams: counts it.
+        source: who gets it.
+        events: of it.
+        send_s: seconds that a client may take for what was sent.
+
+    Raises:
+        Refusing: there is no room for one more.
+    """
+
+    def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:
+        streams.check(source)
+        # Our own pulses are events, which pages hear; the library's would be remarks.
+        super().__init__(events, ping=3600, send_timeout=send_s, headers={"Cache-Control": "no-store"})
+        self._streams: Final = streams
+        self._source: Final = source
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI has it."""
+        with self._streams.open(self._source):
+            await super().__call__(scope, receive, send)

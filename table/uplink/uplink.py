@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from drivers.flapping import Quiet
 from table.journal import JournalError
 from table.journal.backups import copied
 from table.journal.wal import wal_of
@@ -92,6 +93,7 @@ class Uplink:
         self._over: Final = threading.Event()
         self._witness = ""
         self._told = ""
+        self._quiet: Final = Quiet()
         self._stopped: Final[set[str]] = set()
         self._unread: Final[dict[Path, JournalError]] = {}
         """Closed journals that cannot be read now."""
@@ -129,7 +131,8 @@ class Uplink:
 
     def _tell(self, what: str) -> None:
         """Logs what is wrong, once until it is something else."""
-        if what and what != self._told and not self._over.is_set():
+        is_new = what and what != self._told and not self._over.is_set()
+        if is_new and self._quiet.may_say(what, time.monotonic()):
             logger.warning("%s", what)
         self._told = what
 

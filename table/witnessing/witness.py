@@ -12,6 +12,7 @@ from typing import Final
 
 import msgspec
 
+from drivers.flapping import Quiet
 from table.journal import Journal, WitnessFailed
 from table.witnessing.holders import Holder
 
@@ -59,6 +60,8 @@ class Witness:
         self._changed = threading.Condition()
         self._stopping = False
         self._failing = ""
+        self._quiet: Final = Quiet()
+        self._is_said = False
         self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
 
     def start(self, journal: Journal) -> None:
@@ -121,10 +124,12 @@ class Witness:
             self._holder.append(notes)
         except WitnessFailed as error:
             if str(error) != self._failing:
-                logger.warning("%s", error)
+                self._is_said = self._quiet.may_say(str(error), time.monotonic())
+                if self._is_said:
+                    logger.warning("%s", error)
             self._failing = str(error)
             return False
-        if self._failing:
+        if self._failing and self._is_said:
             logger.warning("%s: the witness holds everything again", self.name)
         self._failing = ""
         return True

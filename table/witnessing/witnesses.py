@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Final
 
+from drivers.flapping import Flapping
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
 from table.journal import Journal
@@ -40,6 +41,9 @@ class Witnesses:
         self._submit: Final = submit
         self._monotonic: Final = monotonic
         self._behind_since: Final[dict[str, float]] = {}
+        self._current_since: Final[dict[str, float]] = {}
+        """Since when a witness that was behind holds everything again."""
+        self._flapping: Final[dict[str, Flapping]] = {}
         self._over: Final = threading.Event()
         self._watch: Final = threading.Thread(target=self._look_on, name="witness-watch", daemon=True)
 
@@ -67,11 +71,17 @@ class Witnesses:
         for name, window in self.windows().items():
             now = self._monotonic()
             since = self._behind_since.get(name)
+            flapping = self._flapping.setdefault(name, Flapping())
+            if window.seconds > BEHIND_S:
+                self._current_since.pop(name, None)
             if since is None and window.seconds > BEHIND_S:
                 self._behind_since[name] = now
+                flapping.lost(now, reported=True, short=False)
                 self._submit(WitnessBehind(witness=name, notes=window.notes, seconds=int(window.seconds)))
             elif since is not None and not window.notes:
-                del self._behind_since[name]
+                if now - self._current_since.setdefault(name, now) < flapping.wait_s:
+                    continue  # it comes and goes: a few lines an hour are enough
+                del self._behind_since[name], self._current_since[name]
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
     def stop(self) -> dict[str, Window]:

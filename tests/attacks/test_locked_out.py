@@ -11,6 +11,7 @@ is kept for browsers with a session, and as many for the table's own machine.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
 from http import HTTPStatus
@@ -20,6 +21,7 @@ from typing import Final
 import httpx
 import pytest
 from starlette.applications import Starlette
+from starlette.types import Message
 
 from table.display.app import Display
 from table.display.feed import Feed
@@ -38,6 +40,8 @@ from tests.table.persons.support import PINS, WRONG, table_with_persons
 
 AFAR: Final = "198.51.100.7"
 HERE: Final = "127.0.0.1"
+BURST: Final = 300
+"""Requests at once, in one turn of the loop."""
 SUPERVISORS: Final = ("sara", "sven")
 EVERYBODY: Final = (*PINS, "nobody", "x" * 64)
 
@@ -192,6 +196,47 @@ def test_one_client_does_not_take_all_streams_of_a_display(tmp_path: Path) -> No
         assert statuses == [200] * StreamLimits().each + [503] * (StreamLimits().all - StreamLimits().each)
         stream = going.enter_context(home.stream("GET", "/pages/croupier/events"))
         assert stream.status_code == HTTPStatus.OK
+
+
+def test_a_burst_of_requests_opens_no_more_streams_than_there_may_be(tmp_path: Path) -> None:
+    async def act(table: ServedTable) -> None:
+        async with display_of(table) as app:
+            begun: list[int] = []
+            all_begun = asyncio.Event()
+
+            async def open_one() -> None:
+                over = asyncio.Event()
+
+                async def receive() -> Message:
+                    await over.wait()
+                    return {"type": "http.disconnect"}
+
+                async def send(message: Message) -> None:
+                    if message["type"] == "http.response.start":
+                        begun.append(message["status"])
+                        if len(begun) == BURST:
+                            all_begun.set()
+
+                path = "/pages/croupier/events"
+                scope = {
+                    "type": "http",
+                    "http_version": "1.1",
+                    "method": "GET",
+                    "path": path,
+                    "raw_path": path.encode(),
+                }
+                scope |= {"query_string": b"", "headers": [], "client": (AFAR, 1), "scheme": "http", "root_path": ""}
+                await app(scope, receive, send)
+
+            asked = [asyncio.create_task(open_one()) for _ in range(BURST)]
+            await all_begun.wait()
+            assert Counter(begun) == {200: StreamLimits().each, 503: BURST - StreamLimits().each}
+            for one in asked:
+                one.cancel()
+            await asyncio.gather(*asked, return_exceptions=True)
+
+    with table_with_persons(tmp_path) as table:
+        asyncio.run(act(table))
 
 
 @pytest.fixture(scope="module")

@@ -75,6 +75,8 @@ def shoe_by_hand(folder: Path, commands: tuple[str, ...] = ()) -> Iterator[ShoeB
     try:
         with LiveTable(write_config(folder, end.url, commands=commands)) as table:
             eventually(lambda: table.bridges[0].health().connections == 1, "the port is open")
+            (identified, *_) = table.answer()
+            assert identified["event"] == "device_identified", "its bridge says what it is"
             yield ShoeByHand(end, table)
     finally:
         end.vanish()

@@ -13,7 +13,7 @@ import pytest
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, HungUp
-from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping
+from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping, Quiet
 from drivers.port_thread import HANG_UP_PAUSES, Backoff
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
 
@@ -125,3 +125,10 @@ def test_the_longest_wait_is_bounded() -> None:
     for moment in range(1000):
         flapping.lost(float(moment), reported=True, short=True)
     assert flapping.wait_s == LONGEST_S
+
+
+def test_a_message_that_comes_and_goes_is_logged_six_times_an_hour() -> None:
+    quiet = Quiet()
+    said = [quiet.may_say("the floor is away", float(second)) for second in range(int(HOUR_S))]
+    assert sum(said) == HOUR_S / CALM_S
+    assert quiet.may_say("another cause", 0.0)

@@ -90,7 +90,7 @@ def test_an_input_has_the_defaults_of_the_table_log() -> None:
     decision = decode_input('{"event":"decision","seat":3,"action":"hit"}')
     assert (decision.hand, decision.id) == (1, 1)  # type: ignore[union-attr]  # the event is known here
     bets = decode_input(json.dumps(BETS))
-    assert bets.wagers[0].id == 1  # type: ignore[union-attr]  # the event is known here
+    assert bets.wagers[0].id == 1  # type: ignore[index, union-attr]  # the event is known here
 
 
 def test_a_list_counts_until_the_log_says_that_it_is_over() -> None:

@@ -21,7 +21,15 @@ from tests.table.cli.support import PROFILE
 from tests.table.support.command import Line
 
 AT = "2026-01-05T10:00:00.000000Z"
-TABLE = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe", at=AT)
+TABLE = Table(
+    table_id="T-1",
+    game="baccarat",
+    decks=8,
+    seats=7,
+    equipment="shoe",
+    options={"rounds_without_wagers": True},
+    at=AT,
+)
 INPUTS: list[AnyInput] = [
     Shuffled(by="croupier", at=AT),
     Cut(by="player", at=AT),

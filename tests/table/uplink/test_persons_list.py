@@ -17,18 +17,18 @@ LATER: Final = "2026-11-25T06:00:00.000000Z"
 
 
 class Kept:
-    """A keeper in a folder, and how often it asked, with which version."""
+    """A keeper in a folder, and the list that it sent with each request; empty: none."""
 
     def __init__(self, folder: Path) -> None:
         self.path: Final = folder / "T-1.persons"
-        self.asked: Final[list[int]] = []
+        self.asked: Final[list[bytes]] = []
         self._keeper: Final = ListKeeper(str(FLOOR.key.public), str(self.path), TABLE)
 
     def hears(self, data: bytes, digest: str = "") -> None:
         """There is news of a list, and this is what the floor answers."""
 
-        def fetch(version: int) -> bytes:
-            self.asked.append(version)
+        def fetch(before: bytes) -> bytes:
+            self.asked.append(before)
             return data
 
         self._keeper.hear(digest or hashlib.sha256(data).hexdigest(), fetch)
@@ -44,7 +44,7 @@ def test_what_is_newer_is_kept_and_fetched_once(tmp_path: Path) -> None:
     renewed = FLOOR.issue(2, issued=LATER)
     kept.hears(renewed)
     assert kept.path.read_bytes() == renewed
-    assert kept.asked == [0, 1, 2]
+    assert kept.asked == [b"", first, second]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["T-1.persons"]
 
 
@@ -73,7 +73,7 @@ def test_what_is_refused_is_not_kept_nor_fetched_again(
     for _ in range(3):
         kept.hears(data, "d" * 64)
     assert kept.path.read_bytes() == good
-    assert kept.asked == [0, 2]
+    assert kept.asked == [b"", good]
     assert re.search(f"was rejected: .*({why})", caplog.text), caplog.text
     newest = FLOOR.issue(3)
     kept.hears(newest)
@@ -89,7 +89,7 @@ def test_a_list_that_was_damaged_or_lost_is_fetched_anew(tmp_path: Path) -> None
     kept.path.unlink()
     kept.hears(good)
     assert kept.path.read_bytes() == good
-    assert kept.asked == [0, 0, 0]
+    assert kept.asked == [b"", b"", b""]
 
 
 def test_a_folder_that_cannot_be_written_is_told_once_and_holds_up_nothing(
@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be_written_is_told_once_and_holds_up_nothing(
 def test_a_floor_that_is_away_is_asked_again(tmp_path: Path) -> None:
     keeper = ListKeeper(str(FLOOR.key.public), str(tmp_path / "T-1.persons"), TABLE)
 
-    def away(_version: int) -> bytes:
+    def away(_before: bytes) -> bytes:
         raise Away("gone")
 
     for _ in range(2):

@@ -124,10 +124,15 @@ class Table:
     def answer(self, patience_s: float | None = None) -> Answer:
         """The next answer that you have not seen: to what a device reported.
 
+        It passes over what the table records of a device that cannot identify itself, which comes once it is connected.
+
         Args:
             patience_s: how long it is waited for, in seconds; left out: as long as for everything else.
         """
-        return self._unread.popleft() if self._unread else self._read("an answer", patience_s=patience_s)
+        while True:
+            answer = self._unread.popleft() if self._unread else self._read("an answer", patience_s=patience_s)
+            if answer.input["event"] != "device_identified" or "serial" in answer.input:
+                return answer
 
     def until(self, do: str) -> Answer:
         """The next answer after which this is to be done; those before it are passed over."""
