@@ -407,11 +407,7 @@ class _Offers:
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
             says = "Correct the names of cards of the round"
-            # Of a card that a device has read nothing else can be said than that it was misread (reading G18).
-            misread = {**fields, "ground": "misread"}
-            yield msgspec.structs.replace(
-                offer, says=says, fields=misread, form="round", field="cards", ask={"name": True}
-            )
+            yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})
         elif action == "identify":
