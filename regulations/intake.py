@@ -57,7 +57,7 @@ class Intake:
             self._compare(drawn, entered)
             return
         desk.told.append(drawn)
-        if not by_device and self._shoe.devices.reports_cards():
+        if not by_device and desk.readers and self._shoe.devices.reports_cards():
             self._doubt(drawn)
             return
         missing = self._missing_before(event)
@@ -69,7 +69,7 @@ class Intake:
             self._enter(drawn)
             desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
-        elif desk.irregularities.blocks and not is_late:
+        elif desk.irregularities.open and desk.irregularities.blocks and not is_late:
             self._note(drawn)
             self._not_due(drawn, "card_while_blocked")
         else:
@@ -164,7 +164,7 @@ class Intake:
             self._desk.stack.enter(drawn, calls.first, calls.lines)
         if serves or is_clear:
             calls.card_came()
-        return serves and opened.holds
+        return serves and not is_clear and opened.holds
 
     def _enter(self, drawn: Drawn) -> None:
         """A card of the round, which it opens where its first card closes its bets, be it read or not."""
@@ -205,9 +205,13 @@ class Intake:
 
     def go_on(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
+        desk = self._desk
+        # Asked with each input, and most times nothing waits.
+        if not (desk.held or desk.irregularities.waiting or self._shoe.round.cards_await_decisions):
+            return
         while (drawn := self._take_undecided() or self._take_held() or self._take_waiting()) is not None:
             self._lay_if_due(drawn)
-            if self._desk.record.left_before_cut_card(drawn):
+            if desk.record.left_before_cut_card(drawn):
                 self._shoe.place_cut_card()
 
     def _take_held(self) -> Drawn | None:
@@ -232,7 +236,8 @@ class Intake:
     def _take_undecided(self) -> Drawn | None:
         """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
         desk = self._desk
-        drawn = next((one for one in desk.record.came_out if one.fate is Fate.WAITING), None)
+        waiting = [one for one in desk.record.came_out if one.fate is Fate.WAITING]
+        drawn = waiting[0] if waiting else None
         if drawn is None or desk.irregularities.open:
             return None
         if self._round.is_over:

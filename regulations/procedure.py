@@ -376,7 +376,7 @@ class Procedure:
             self._report("device_disagrees", "its result is not the regulation's")
         if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
             self._report("stack_exhausted", "")
-        if self._shoe.serves_nobody():
+        if desk.law.articles.too_few_cards and self._shoe.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

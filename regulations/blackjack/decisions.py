@@ -307,11 +307,13 @@ _OBJECTIONS_TO: Final = {
 
 OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
 """The decisions about a bettor's own wager and no card (reading J22)."""
+EARLY: Final[tuple[DecisionAction, ...]] = ("surrender", "insurance")
+"""The decisions that a hand may take before its turn, in the order in which they are offered (readings J16, J28)."""
 
 
-def choices_of(view: View) -> list[str]:
-    """List the decisions that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
-    return [action for action in ACTIONS if is_free(action, view)]
+def choices_of(view: View, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
+    """List those that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
+    return [action for action in of if is_free(action, view)]
 
 
 def has_choice(view: View) -> bool:
@@ -326,4 +328,7 @@ def is_free(action: DecisionAction, view: View) -> bool:
     """
     if action == "split" and _aces_stay(view):
         return False
-    return not any(one.of_hand(view) for one in _OBJECTIONS_TO[action])
+    for one in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much
+        if one.of_hand(view):
+            return False
+    return True

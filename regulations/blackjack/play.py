@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal, cast
 
-from regulations.blackjack.decisions import View, choices_of, has_choice, is_free
+from regulations.blackjack.decisions import ACTIONS, View, choices_of, has_choice, is_free
 from regulations.blackjack.law import art
 from regulations.blackjack.ranking import (
     INITIAL_CARDS,
@@ -18,6 +18,7 @@ from regulations.blackjack.ranking import (
 from regulations.cards import Card, Rank, rank_of
 from regulations.desk import Desk
 from regulations.drawn import Drawn, Owner, Place
+from regulations.events.vocabulary import DecisionAction
 from regulations.hands import Hands
 
 BANK: Final = Owner("croupier")
@@ -195,9 +196,9 @@ class Play:
             options=self._desk.options,
         )
 
-    def choices(self, hand: SeatHand, bettor: int | None) -> list[str]:
-        """The decisions that a bettor on the hand is offered."""
-        return choices_of(self.view(hand, bettor, to_offer=True))
+    def choices(self, hand: SeatHand, bettor: int | None, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
+        """The decisions, of these, that a bettor on the hand is offered."""
+        return choices_of(self.view(hand, bettor, to_offer=True), of)
 
     def may_hit(self, hand: SeatHand) -> bool:
         """True if the hand may take a card, by what may be told of it."""

@@ -49,6 +49,8 @@ class BlackjackRound(SeatRound[RoundState]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    cards_await_decisions = True
+
     def __init__(
         self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
     ) -> None:
@@ -80,7 +82,7 @@ class BlackjackRound(SeatRound[RoundState]):
             return self.due()
         # A hand is asked in this state alone.
         hand = cast("SeatHand", self._play.current())
-        waits = any(one.fate is Fate.WAITING for one in (drawn, *self._desk.record.came_out))
+        waits = bool([one for one in (drawn, *self._desk.record.came_out) if one.fate is Fate.WAITING])
         inferred = self._desk.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
         return self._play.next_place(hand) if inferred and self._play.may_hit(hand) else None
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.blackjack.decisions import OWN
+from regulations.blackjack.decisions import ACTIONS, EARLY, OWN
 from regulations.blackjack.law import art
 from regulations.blackjack.play import BANK, Play, SeatHand
 from regulations.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
@@ -122,13 +122,15 @@ class Wagers:
         play, found = self._play, list[BettorActions]()
         current = play.current()
         for hand in play.hands:
+            early = [] if hand is current else [one for one in EARLY if self.is_early(one, hand)]
+            if hand is not current and not early:
+                continue
             decider = self.decider_on(hand)
             for bettor in sorted(hand.playing):
                 if hand is current and decider in (None, bettor):
                     continue
-                actions = [one for one in play.choices(hand, bettor) if self.is_own(one) or decider in (None, bettor)]
-                if hand is not current:
-                    actions = [one for one in actions if self.is_early(one, hand)]
+                open_to = play.choices(hand, bettor, early or ACTIONS)
+                actions = [one for one in open_to if self.is_own(one) or decider in (None, bettor)]
                 if actions:
                     found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
         return found

@@ -1,5 +1,6 @@
 """The regulation of casino war: 74/2005 («Desafio ao Casino»)."""
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
@@ -29,19 +30,20 @@ def art(number: str) -> str:
     return f"74/2005 art. {number}"
 
 
-def most_cards(seats: int, *, per_player: bool) -> int:
-    """The most cards that a round can take (reading W6).
+@cache
+def most_cards(seats: int, *, per_player: bool) -> Sequence[int]:
+    """The most cards that a round can take, by the number of seats that are dealt cards (reading W6).
 
     Args:
-        seats: how many seats are dealt cards.
+        seats: of the table.
         per_player: whether the croupier takes a card against each challenging seat (reading W4).
 
     Returns:
-        A card for each seat and the croupier, and the challenges of as many seats as one deck lets tie.
+        From one seat on: a card for each and the croupier, and the challenges of as many as one deck lets tie.
     """
-    tied = min(MOST_TIED_SEATS, seats)
-    croupier = tied if per_player else 1
-    return seats + 1 + CARDS_OF_A_WAR_HAND * (tied + croupier)
+    tied = [min(MOST_TIED_SEATS, dealt) for dealt in range(1, seats + 1)]
+    hands = [one + (one if per_player else 1) for one in tied]
+    return [dealt + 1 + CARDS_OF_A_WAR_HAND * war for dealt, war in enumerate(hands, start=1)]
 
 
 ARTICLES: Final = ShoeArticles(
@@ -100,6 +102,6 @@ LAW: Final = GameLaw(
     articles=ARTICLES,
     cut_card_behind=CUT_CARD_BEHIND,
     cut_card_widened=6,
-    cards_per_round=most_cards(SEATS, per_player=True),
+    cards_per_round=most_cards(SEATS, per_player=True)[-1],
     cards_per_seat=1,
 )

@@ -1,5 +1,6 @@
 """One casino war table's rounds: the actor behind the rows of :mod:`regulations.casino_war.rows`."""
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, cast
 
@@ -95,22 +96,23 @@ class CasinoWarRound(SeatRound[RoundState]):
             )
         )
 
-    def _needed(self, seats: int) -> int:
-        return most_cards(seats, per_player=not self._challenges.is_shared)
-
     @property
     def _left(self) -> int:
         return self._desk.stack.left - self._desk.stack.uncertain
 
     def seats_served(self) -> int:
         """How many seats the cards left suffice for in the worst case (reading W6)."""
-        return sum(self._needed(seats) <= self._left for seats in range(1, self._desk.table.seats + 1))
+        return bisect_right(self._needed, self._left)
+
+    @property
+    def _needed(self) -> Sequence[int]:
+        return most_cards(self._desk.table.seats, per_player=not self._challenges.is_shared)
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def too_few_cards(self) -> bool:
         """True if fewer cards are left than the round's worst case takes (reading W6)."""
-        left, needed = self._left, self._needed(len(self._bets.asked[0]))
+        left, needed = self._left, self._needed[len(self._bets.asked[0]) - 1]
         return self._desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
 
     def seat_without_card(self) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Final, Generic, TypeVar, cast
+from typing import ClassVar, Final, Generic, TypeVar, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -78,6 +78,8 @@ class Round(ABC, Generic[StateT]):
         lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
 
+    cards_await_decisions: ClassVar[bool] = False
+    """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
     """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
     kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)

@@ -1,5 +1,6 @@
 """Corrections by two persons of a round's cards, and their effects (reading G11)."""
 
+import math
 from collections.abc import Callable
 from typing import Any, Final, cast
 
@@ -169,7 +170,7 @@ class Correction:
             for entry in inserted:
                 if entry.after == index:
                     last = found[-1].drawn.left if found else came_out[0].left - 1
-                    next_one = came_out[index].left if index < len(came_out) else last + 1
+                    next_one = came_out[index].left if index < len(came_out) else last + 2
                     found.append(InOrder.new(index, entry.card, left=(last + next_one) / 2, was_held=index < held))
         return found
 
@@ -205,13 +206,14 @@ class Correction:
 
     def count(self, run: Replayed) -> None:
         """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
-        stack = self._desk.stack
+        stack, register = self._desk.stack, self._desk.irregularities
         for entry in self._entries:
             if entry.to == "none":
                 stack.forget(self._card(entry))
         for one in run.cards:
             if one.before is None:
                 stack.take_out(one.drawn)
+                register.last_left = max(register.last_left, math.ceil(one.drawn.left))
             elif one.before is not one.drawn:
                 stack.replace(one.before, one.drawn)
 

@@ -301,9 +301,12 @@ class _Run:
 
     def _lay(self, one: InOrder) -> bool:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
-        desk, fresh, drawn, due = self.desk, self.round, one.drawn, self.round.due_to(one.drawn)
+        desk, fresh, drawn, act = self.desk, self.round, one.drawn, self.next_act
         fate = drawn.fate
-        if due is None and fate is not Fate.ACCEPTED:
+        # What left behind a decision of one hand is no hit of another (reading J30).
+        is_behind = act is not None and self._leaves_behind(one, act)
+        due = fresh.due() if is_behind else fresh.due_to(drawn)
+        if due is None and not (fate is Fate.ACCEPTED and desk.round_decided):
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):

@@ -150,7 +150,8 @@ class ShoeGame:
                 desk.say(Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"]))
             else:
                 self.round.say_next()
-                self._say_goes_on()
+                if isinstance(desk.event, Exposed):
+                    self._say_goes_on()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self.by_hand() else "load"
         article = self._article_of_next()
@@ -163,7 +164,7 @@ class ShoeGame:
     def _say_goes_on(self) -> None:
         """After a card was seen too early: by which article it is valid and play goes on."""
         desk = self._desk
-        if isinstance(desk.event, Exposed) and self.round.is_dealing and desk.law.articles.exposed:
+        if self.round.is_dealing and desk.law.articles.exposed:
             desk.answer[-1] = structs.replace(desk.answer[-1], article=desk.law.articles.exposed)
 
     def _article_of_next(self) -> str | UnsetType:

@@ -104,7 +104,8 @@ def _shown(config: TableConfig) -> Shown:
 
 def _lines(shown: Shown) -> Iterator[str]:
     yield from in_words(shown.table)
-    yield "\nAround it"
+    yield ""
+    yield "Around it"
     yield f"  journals      {shown.journals}"
     yield from (f"  witness       {one}" for one in shown.witnesses)
     for what, where in (("metrics", shown.metrics), ("sealing key", shown.sealing_key), ("site", shown.trust)):

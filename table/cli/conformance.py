@@ -253,7 +253,7 @@ def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:
     from conformance.runner import chosen
 
     checks = chosen(found, only)
-    lines = [f"{one.name}  ({one.section})\n    {one.requirement}" for one in checks]
+    lines = [line for one in checks for line in (f"{one.name}  ({one.section})", f"    {one.requirement}")]
     listed = [{"name": one.name, "section": one.section, "requirement": one.requirement} for one in checks]
     said = {"family": found.family, "page": found.page, "checks": listed}
     answer([f"{found.family}, {found.page}", *lines], said, as_json=as_json)

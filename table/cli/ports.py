@@ -119,15 +119,18 @@ def listing(found: PortsView) -> Iterator[str]:
         yield from columns(cells, widths, indent="", width=SCREEN_WIDTH)
         yield from _more(port)
     if found.ports:
-        yield "\nCopy a `port` line from above into a [[device]] of the table's file."
+        yield ""
+        yield "Copy a `port` line from above into a [[device]] of the table's file."
     else:
         yield "No serial ports here, and no USB devices with bulk pipes."
         yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
         yield "  A serial-to-TCP box is named by its address: socket://HOST:PORT or rfc2217://HOST:PORT."
         yield "  Nothing at hand? `cardshoe sim angel-eye --pty ./shoe` simulates a shoe: its port is ./shoe."
     if found.bulk_problem is not None:
-        yield f"\nUSB devices without a serial port are not listed: {found.bulk_problem}"
-    yield "\nDevice families:"
+        yield ""
+        yield f"USB devices without a serial port are not listed: {found.bulk_problem}"
+    yield ""
+    yield "Device families:"
     for family in found.families:
         said = family.summary if family.problem is None else f"unusable: {family.problem}"
         yield from columns((family.name, said), (11,), width=SCREEN_WIDTH)

@@ -129,7 +129,8 @@ def in_words(view: TableInForce) -> Iterator[str]:
     yield from paragraph(DATED)
     by = "" if view.equipment_authorised_by is None else f", authorised by {view.equipment_authorised_by}"
     yield f"  {view.decks} decks, {view.seats} seats, dealt from a {view.equipment}{by}"
-    yield "\nOptions in force (* differs from the regulation's first alternative)"
+    yield ""
+    yield "Options in force (* differs from the regulation's first alternative)"
     for option in view.options:
         mark = " " if option.value == option.default else "*"
         by = "" if option.authorised_by is None else f"  authorised by {option.authorised_by}"

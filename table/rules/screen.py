@@ -40,7 +40,8 @@ def plain(view: GameView) -> Iterator[str]:
         zip(TITLES, (view.order, view.choices, view.trouble), strict=True)
     )
     for title, steps in parts:
-        yield f"\n{title}"
+        yield ""
+        yield title
         for number, step in enumerate(steps, start=1):
             lead = f"{number}. " if steps is view.order else "- "
             first, *more = paragraph(_said(step, view), indent=" " * (2 + len(lead)))

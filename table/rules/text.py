@@ -29,9 +29,11 @@ def overview(view: GameView) -> Iterator[str]:
     """Material, options, payouts, articles, readings and what no machine can enforce."""
     yield f"{view.title}: {view.edition}"
     yield from paragraph(DATED)
-    yield "\nMaterial"
+    yield ""
+    yield "Material"
     yield from (f"  {name:<28} {text}" for name, text in material(view).items())
-    yield "\nOptions"
+    yield ""
+    yield "Options"
     yield from paragraph(f"{default_says(view)} A: any other value needs an authorisation.")
     for option in view.options:
         mark = "A" if option.authorisation else ""
@@ -40,7 +42,8 @@ def overview(view: GameView) -> Iterator[str]:
         yield from columns((*cells, option.allowed + only), OPTIONS)
     for one in view.exclusions:
         yield f"  {assignment(one.first)} and {assignment(one.second)} exclude each other  ({one.article})"
-    yield "\nPayouts (net; of a bet's lines the first that holds decides)"
+    yield ""
+    yield "Payouts (net; of a bet's lines the first that holds decides)"
     for payout in view.payouts:
         yield from columns((payout.bet, words(payout.when), odds_text(payout), cited(payout, view.edition)), PAYOUTS)
     for title, texts in (
@@ -51,7 +54,8 @@ def overview(view: GameView) -> Iterator[str]:
     ):
         if not texts:
             continue
-        yield f"\n{title}"
+        yield ""
+        yield title
         if title.startswith("Articles") and view.numbering:
             yield from paragraph(view.numbering)
         for article, text in texts.items():
@@ -109,7 +113,8 @@ def rows(game: Game, views: Sequence[RuleView]) -> Iterator[str]:
     yield f"{game.law.title}: {game.law.edition}"
     for machine, table in game.rulebook.machines.items():
         states = [state.value for state in states_of(table)]
-        yield f"\n{machine}: {len(table)} rows; of an input's rows the first whose conditions hold answers"
+        yield ""
+        yield f"{machine}: {len(table)} rows; of an input's rows the first whose conditions hold answers"
         yield from columns(("in the state", "if", "answer", "article"), ROWS, indent="    ")
         for trigger, group in itertools.groupby((v for v in views if v.machine == machine), lambda v: v.input):
             yield f"  {trigger}"

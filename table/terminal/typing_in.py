@@ -2,6 +2,7 @@
 
 import atexit
 import contextlib
+import errno
 import sys
 import termios
 from collections.abc import Callable, Iterator
@@ -11,6 +12,10 @@ LINE_MAX: Final = 65_536
 """Bytes of a line: the wagers of a full table are a tenth of it, and what is longer would only fill the memory."""
 _CHUNK: Final = 65_536
 """Bytes that are read at once."""
+
+
+_GONE: Final = frozenset({errno.EIO, errno.ENXIO})
+"""Errors of a terminal whose other end is gone: a connection that broke, a window that was closed."""
 
 
 class _Source(Protocol):
@@ -30,8 +35,23 @@ def typed_lines(say: Callable[[str], object]) -> Iterator[str]:
     if sys.stdin is None:
         return
     with open(sys.stdin.fileno(), "rb", buffering=0, closefd=False) as source:
-        for line in lines_of(source, say):
+        for line in lines_of(_Typed(source), say):
             yield line.decode("utf-8", "replace")
+
+
+class _Typed:
+    """Standard input, which ends where its terminal is gone."""
+
+    def __init__(self, source: _Source) -> None:
+        self._source: Final = source
+
+    def read(self, size: int, /) -> bytes | None:
+        try:
+            return self._source.read(size)
+        except OSError as error:
+            if error.errno not in _GONE:
+                raise
+            return b""
 
 
 def lines_of(source: _Source, say: Callable[[str], object]) -> Iterator[bytes]:

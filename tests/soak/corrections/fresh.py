@@ -209,7 +209,9 @@ class _Run:
         card = next((one for one in self.order if isinstance(one, Left)), None)
         if card is None and self.table.prompt.do in DUE:
             return False
-        if card is not None and self._is_due(card):
+        # A card that left behind what a hand decided is no hit of another (reading J30).
+        hits = not isinstance(self.order[0], Done)
+        if card is not None and (self._is_due(card) if hits else self.table.prompt.do in DUE):
             if not self._passes(card):
                 self._lay(card)
             return True

@@ -16,7 +16,7 @@ from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Over
 from tests.soak.corrections.fresh import DUE, Dealt, Incomparable, Misfit, Script, finish
-from tests.soak.corrections.past import Done, Item, Left
+from tests.soak.corrections.past import CutCardOut, Done, Item, Left
 from tests.soak.corrections.said import Said
 from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.trouble import Trouble
@@ -167,7 +167,7 @@ class Play(Trouble):
         if not were_open.isdisjoint(held):
             # A card that lay open stays so; no fresh table holds an open one.
             raise Over
-        self.order[:] = list(held)
+        self.order[:] = [one for one in self.order if one in held or isinstance(one, CutCardOut)]
         self.decided = False
 
     def _stay_open(self, were_open: set[Left], dealt: Dealt) -> bool:
@@ -195,6 +195,10 @@ class Play(Trouble):
                 left.face_up = True
             self.order.remove(done)
         self.live.know(self.cards)
+        for left, drawn in zip(self.cards, self.live.procedure._desk.record.came_out, strict=True):  # noqa: SLF001  compared from within
+            if drawn.waits:
+                # It lies behind one that is settled first (reading G17), which a fresh table passes over.
+                left.fate, left.by_rule = "waits", False
         self._note_result()
 
     def _expected(self, order: list[Item]) -> Dealt | Incomparable | None:

@@ -63,11 +63,13 @@ class Said:
         """A card left behind that one, and was never told."""
         self.entries.append(Amendment(after=at, card=left.card))  # type: ignore[arg-type]  # words of the table log
         self.kinds.add("inserted")
-        # Behind what was decided before the next card left, but before the cut card.
-        place = self.order.index(before) + 1 if before is not None else 0
-        while place < len(self.order) and isinstance(self.order[place], Done):
+        # Behind what was decided before the next card left, be that struck or not, but before the cut card.
+        were = self._were_in_order
+        place = were.index(before) + 1 if before is not None else 0
+        while place < len(were) and isinstance(were[place], Done):
             place += 1
-        self.order.insert(place, left)
+        behind = were[place:]
+        self.order.insert(next((at for at, one in enumerate(self.order) if one in behind), len(self.order)), left)
 
     def _free(self, gone: Left) -> None:
         """A card that was held though it was due, and gave its place to this one, has it again."""

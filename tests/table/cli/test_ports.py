@@ -31,7 +31,7 @@ def listed(*candidates: PortCandidate) -> str:
 def test_this_machine_s_ports_as_the_user_sees_them() -> None:
     done = cardshoe("ports")
     assert (done.returncode, done.stderr) == (0, b"")
-    assert b"angel_eye    Angel Eye" in done.stdout
+    assert b"\n\nDevice families:\n  angel_eye    Angel Eye" in done.stdout
 
 
 def test_this_machine_s_ports_for_a_program() -> None:

@@ -142,6 +142,8 @@ def test_config_show_has_the_same_and_where_journals_and_devices_are(tmp_path: P
     path = config_of(tmp_path, BLACKJACK)
     shown, rules = (answered(*command, path).stdout.decode() for command in (("config", "show"), ("rules",)))
     assert shown.startswith(rules)
+    assert "\n\nOptions in force" in shown
+    assert "\n\nAround it\n" in shown
     assert f"  journals      {tmp_path / 'journals'}" in shown
     assert f"  witness       {tmp_path / 'notes'}" in shown
     assert "  devices       none: every card is entered by hand" in shown
@@ -158,3 +160,10 @@ def test_a_table_that_cannot_be_shown(tmp_path: Path) -> None:
         assert done.returncode == 2
         assert b"double" in done.stderr
     assert answered("rules", "--rows", config_of(tmp_path, BLACKJACK)).returncode == 2
+
+
+@pytest.mark.parametrize("detail", ["", "--rows"])
+def test_headings_of_the_rules_stand_apart(detail: str) -> None:
+    said = answered("rules", "q_poker", *filter(None, [detail])).stdout
+    assert rb"\u000a" not in said
+    assert b"\n\n" in said
