@@ -157,10 +157,10 @@ def _write_outside(locked: bool, in_error: bool, setting_mode: bool, error_code:
     return {"outside": {"state": _STATES[states], "error_code": error_code}}
 
 
-def _write_card_outside(  # its fields
-    locked: bool,  # noqa: FBT001
-    in_error: bool,  # noqa: FBT001
-    setting_mode: bool,  # noqa: FBT001
+def _write_card_outside(
+    locked: bool,  # noqa: FBT001  its field
+    in_error: bool,  # noqa: FBT001  its field
+    setting_mode: bool,  # noqa: FBT001  its field
     error_code: int,
     card: Card | None,
 ) -> Fields:

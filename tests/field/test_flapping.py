@@ -58,7 +58,7 @@ class Listener:
     def __init__(self) -> None:
         self.log = Log()
 
-    def message(self, message: object, now_s: float) -> None:  # noqa: ARG002
+    def message(self, message: object, now_s: float) -> None:  # noqa: ARG002  the order is what counts
         self.log.add(message)
 
     def lost(self, error: DriverError) -> None:
