@@ -45,23 +45,3 @@ class Flapping:
         if self.flaps:
             return float(min(HANG_UP_S * 2.0 ** (self._losses - FREE_LOSSES), LONGEST_S))
         return HANG_UP_S if self._was_short else 0.0
-
-
-class Quiet:
-    """Log texts that come and go: each is logged at most once in ``CALM_S``."""
-
-    def __init__(self) -> None:
-        self._said_s: dict[str, float] = {}
-
-    def may_say(self, text: str, now_s: float) -> bool:
-        """True if this text was not logged lately; it counts as logged then.
-
-        Args:
-            text: the message.
-            now_s: seconds, monotonic.
-        """
-        self._said_s = {said: at_s for said, at_s in self._said_s.items() if now_s - at_s < CALM_S}
-        if text in self._said_s:
-            return False
-        self._said_s[text] = now_s
-        return True

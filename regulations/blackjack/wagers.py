@@ -77,7 +77,7 @@ class Wagers:
     def note_deciders(self) -> None:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
 
-        Where the table is not told the stakes, persons see whose wager is the highest: nobody is noted.
+        Where bet amounts are not recorded, people see which of several wagers is the highest: no decider is noted.
         """
         mains = [one for one in self._ledger.open if one.bet == "main"]
         self._bettors = {}
@@ -86,9 +86,9 @@ class Wagers:
             self._bettors.setdefault(one.seat, set()).add(one.id)
         self._deciders = {seat: min(ids) for seat, ids in self._bettors.items()}
         if self._desk.options["decider"] == "highest":
-            for seat in self._bettors:
+            for seat, ids in self._bettors.items():
                 highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
-                self._deciders[seat] = highest.id if self._desk.is_tracked else None
+                self._deciders[seat] = highest.id if self._desk.is_tracked or len(ids) == 1 else None
 
     @property
     def bettors(self) -> dict[int, set[int]]:
@@ -130,7 +130,7 @@ class Wagers:
                 if hand is current and decider in (None, bettor):
                     continue
                 open_to = play.choices(hand, bettor, early or ACTIONS)
-                actions = [one for one in open_to if self.is_own(one) or bettor == decider]
+                actions = [one for one in open_to if self.is_own(one) or decider in (None, bettor)]
                 if actions:
                     found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
         return found

@@ -111,7 +111,7 @@ def next_lies_down(view: TableView) -> bool:
         view: of a table whose profile is known, where a card is due.
     """
     prompt, profile = view.prompt, view.profile
-    if prompt is None or profile is None:
+    if prompt is None or profile is None or prompt.do == "decide":  # a hit is dealt face up
         return False
     if prompt.do == "burn":  # reading B1: the first card is shown, and says how many follow it
         shown = profile.options.get("initial_burn") == "first_card_value" and view.shoe.dealt == 0
@@ -220,7 +220,8 @@ class _Offers:
 
     def _card(self) -> Iterator[Offer]:
         down: Weight = "first" if next_lies_down(self._view) and not may_bet(self._view) else "more"
-        yield Offer("card", "Card laid face down, not seen", {"card": None, "unseen": True}, weight=down)
+        if self._prompt.do != "decide":
+            yield Offer("card", "Card laid face down, not seen", {"card": None, "unseen": True}, weight=down)
         yield Offer("card", "The card cannot be read", {"card": None}, weight="more")
         if not enters_by_hand(self._view):
             yield Offer("card", "Enter the card by hand", weight="more", form="card", field="card")
@@ -406,11 +407,7 @@ class _Offers:
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
             says = "Correct the names of cards of the round"
-            # Of a card that a device has read nothing else can be said than that it was misread (reading G18).
-            misread = {**fields, "ground": "misread"}
-            yield msgspec.structs.replace(
-                offer, says=says, fields=misread, form="round", field="cards", ask={"name": True}
-            )
+            yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})
         elif action == "identify":

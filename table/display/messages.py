@@ -108,11 +108,11 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "device_disagrees": "The equipment reports another result",
     "wrong_stack_count": "The stack has a wrong number of cards",
     "dispute": "The deal is held for a dispute",
-    "card_by_hand": "A card was entered by hand beside a working device",
+    "card_by_hand": "Card entered beside working device",
 }
 WAYS_OUT: Final[dict[WayOut, str]] = {
     "burn": "Burn the card",
-    "enter_bets": "Enter the bets that lay there",
+    "enter_bets": "Enter bets placed earlier",
     "next_round": "Keep the card for the next round",
     "accept": "Accept the card",
     "identify": "Name the card",
@@ -121,15 +121,15 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "void": "Declare the round void",
     "end_shoe": "End the shoe game",
     "settle": "The dispute is settled",
-    "counts": "The cut card counts",
-    "set_aside": "Set the cut card aside",
-    "decision": "Enter the decision before the card",
-    "strike": "The card never left",
+    "counts": "Cut card counts",
+    "set_aside": "Set cut card aside",
+    "decision": "Enter earlier decision",
+    "strike": "Strike: card never left",
 }
 DECIDED: Final[dict[DecisionAction, str]] = {
-    "stand": "The hand had stood",
-    "double": "The hand had doubled",
-    "split": "The hand had split",
+    "stand": "Hand stood",
+    "double": "Hand doubled",
+    "split": "Hand split",
 }
 """What a hand may have decided before a card that was taken for its hit (56/2004, reading J30)."""
 OTHERS: Final[dict[DecisionAction, str]] = {

@@ -15,7 +15,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from drivers.flapping import Quiet
 from table.journal import JournalError
 from table.journal.backups import copied
 from table.journal.wal import wal_of
@@ -24,6 +23,7 @@ from table.live.client import LiveClient, LiveError, number_of
 from table.live.place import NotLive
 from table.log.journal_names import journals_of
 from table.process.clock import wall_time
+from table.process.quiet import Quiet
 from table.uplink import kept
 from table.uplink.carrier import Away, Refused, Taken
 from table.uplink.carriers import carrier_to

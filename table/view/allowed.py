@@ -75,6 +75,8 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
             yield Allowed(event="resolve", action=action, irregularity=prompt.irregularity, persons=persons)
         return
     events = list(DUE.get(prompt.do, ()))
+    if prompt.do == "decide" and "hit" in actions and _card_is_hit(view):
+        events.append("card")
     if prompt.do in {"draw", "burn"} and prompt.round is UNSET:
         events.append("bets_closed")
     yield from (Allowed(event=event) for event in events)
@@ -87,6 +89,11 @@ def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
         for action in one.actions:
             yield Allowed(event="decision", action=action, seat=one.seat, hand=one.hand, id=one.id)
     yield from (Allowed(event=event, persons=2 if event in BY_TWO else 1) for event in _in_round(view))
+
+
+def _card_is_hit(view: TableState) -> bool:
+    """True if a card that leaves while a hand may hit is its hit (reading J30)."""
+    return view.profile is None or view.profile.options.get("drawn_card_is_hit", True) is True
 
 
 def _always(view: TableState) -> Iterator[str]:

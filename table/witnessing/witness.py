@@ -12,8 +12,8 @@ from typing import Final
 
 import msgspec
 
-from drivers.flapping import Quiet
 from table.journal import Journal, WitnessFailed
+from table.process.quiet import Quiet
 from table.witnessing.holders import Holder
 
 logger: Final = logging.getLogger(__name__)

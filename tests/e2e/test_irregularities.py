@@ -103,6 +103,16 @@ def _to_the_end(room: Room) -> None:
     room.settles("card_after_last_round", "burn")
 
 
+def _wagered(room: Room) -> None:
+    """A table without free hands: a card before the bets are closed waits for the bets that lay there (reading B8)."""
+    _prepare(room)
+    room.tell({"event": "card", "card": "5C"})
+    wagers = [{"seat": 1, "bet": "banker", "stake": 10000}, {"seat": 3, "bet": "tie", "stake": 5000}]
+    taken = room.settles("card_before_bets_closed", "enter_bets", seats=[1, 3], wagers=wagers)
+    assert taken.prompt.position == 1
+    assert taken.prompt.to == "banker"
+
+
 def _blackjack(room: Room) -> None:
     _prepare(room)
     room.tell({"event": "card", "card": "5C"})
@@ -111,6 +121,13 @@ def _blackjack(room: Room) -> None:
     room.tell({"event": "bets_closed", "seats": [1], "wagers": wagers})
     room.tell({"event": "card", "card": "4S", "face": "up"})
     room.settles("card_turned", "burn")
+    room.tell(*({"event": "card", "card": card} for card in ("6C", "9D", "5H")))
+    # The card that the croupier deals to the hand is its hit (reading J30); the bettor had said that the hand stands.
+    assert room.says(event="card", card="2C").prompt.do == "decide"
+    room.says(event="misdeal", detail="x")
+    room.settles("misdeal", "decision", decision="stand")
+    room.tell({"event": "card", "card": "7H"})
+    room.says(event="round_closed")
 
 
 def _q_poker(room: Room) -> None:
@@ -139,6 +156,7 @@ def _prepare(room: Room) -> None:
 
 TABLES: Final = {
     "baccarat": (TABLE, _baccarat),
+    "wagered": (profile("baccarat", "shoe", {"stakes": "tracked"}), _wagered),
     "blackjack": (profile("blackjack", "shoe", {"procedure": "second"}), _blackjack),
     "q_poker": (profile("q_poker", "shoe", {}), _q_poker),
 }

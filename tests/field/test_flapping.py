@@ -13,8 +13,9 @@ import pytest
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, HungUp
-from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping, Quiet
+from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping
 from drivers.port_thread import HANG_UP_PAUSES, Backoff
+from table.process.quiet import Quiet
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
 
 QUICK: Final = Backoff(first_s=0.005, factor=1.5, max_s=0.02)

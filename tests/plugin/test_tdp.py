@@ -34,7 +34,8 @@ def test_a_shoe(cardshoe_shoe, cardshoe_table):
 @pytest.mark.cardshoe(device="shuffler-dealer", speed=100)
 def test_a_shuffler_dealer_whose_power_goes(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     commands = {"commands": ["lock", "let_draw", "accept_return"]}
-    machine = {"equipment": "shuffler_dealer", "options": {}, "authorisations": [MACHINE]}
+    machine = {"equipment": "shuffler_dealer", "authorisations": [MACHINE]}
+    machine["options"] = {"rounds_without_wagers": True}
     table = cardshoe_table(cardshoe_shoe, device=commands, **machine)
     play(table, cardshoe_shoe)
     cardshoe_fault.power_cut()

@@ -15,6 +15,7 @@ from protocols.angel_eye.messages import (
     Ack,
     CardDrawn,
     CardDrawnOutsideGame,
+    CardReadOutsideGame,
     CardRetransmitted,
     Command,
     CommandType,
@@ -51,6 +52,10 @@ def outside(seq: int, state: int, error_code: int) -> CardDrawnOutsideGame:
     return CardDrawnOutsideGame(seq, state == 0, state == 1, state == 2, error_code)
 
 
+def read_outside(seq: int, state: int, error_code: int, card: Card | None) -> CardReadOutsideGame:
+    return CardReadOutsideGame(seq, state == 0, state == 1, state == 2, error_code, card)
+
+
 def drawn(seq: int, place: tuple[Target, int], card: Card | None) -> CardDrawn:
     return CardDrawn(seq, place[0], place[1], card)
 
@@ -65,6 +70,7 @@ MESSAGES: dict[type[ShoeMessage], st.SearchStrategy[ShoeMessage]] = {
     CardDrawn: st.builds(drawn, SEQ, PLACE, CARD),
     CardRetransmitted: st.builds(retransmitted, SEQ, PLACE, CARD),
     CardDrawnOutsideGame: st.builds(outside, SEQ, st.integers(0, 2), st.integers(0, 15)),
+    CardReadOutsideGame: st.builds(read_outside, SEQ, st.integers(0, 2), st.integers(0, 15), CARD),
     RoundResult: st.builds(RoundResult, SEQ, st.sampled_from(Outcome), st.booleans(), st.booleans()),
     CutCardDrawn: st.builds(CutCardDrawn, SEQ),
     ErrorRaised: st.builds(ErrorRaised, SEQ, st.integers(0, 63), st.booleans()),

@@ -74,7 +74,8 @@ class Twins:
 
     def _same(self, told: list[Json], untold: list[Json]) -> None:
         untold = [one for output in untold if (one := _of_seats(output)) is not None]
-        assert list(map(_without_money, untold)) == list(map(_without_money, told))
+        compared = _of_any_bettor if self._by_highest else _without_money
+        assert list(map(compared, untold)) == list(map(compared, told))
         for one, other in zip(told, untold, strict=True):
             if one["event"] in ("settled", "reversed"):
                 for money, unit in zip(one["wagers"], other["wagers"], strict=True):
@@ -127,6 +128,17 @@ def _without_money(output: Json) -> Json:
         output["wagers"] = [
             {name: value for name, value in wager.items() if name not in MONEY} for wager in output["wagers"]
         ]
+    return output
+
+
+def _of_any_bettor(output: Json) -> Json:
+    """As :func:`_without_money`, where people alone know which of several bettors decides for a hand."""
+    output = _without_money(output)
+    if "bettors" in output:
+        here = (output["seat"], output["hand"])
+        hands = {(one["seat"], one["hand"]): one["actions"] for one in output.pop("bettors")}
+        hands.pop(here, None)
+        output |= {"bettors": hands} if hands else {}
     return output
 
 

@@ -195,7 +195,12 @@ export function asker() {
     };
     delete box.dataset.at;
     show();
-    return open(box, () => ({ cards: [...entries.values()], ...(ground ? { ground } : {}) }), one);
+    // A card that a device has read is named again on this ground alone (reading G18).
+    const misread = () => [...entries.values()].some((entry) => "index" in entry && "card" in entry) && "misread";
+    return open(box, () => {
+      const why = ground || misread();
+      return { cards: [...entries.values()], ...(why ? { ground: why } : {}) };
+    }, one);
   }
 
   // --- points of three-card baccarat -----------------------------------------------------------------------------------

@@ -4,7 +4,17 @@ import pytest
 from msgspec import UNSET, UnsetType
 
 from regulations.events import results
-from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed, ShoeEnded, Table, Void
+from regulations.events.inputs import (
+    AnyInput,
+    CardDrawn,
+    Dispute,
+    Misdeal,
+    Resolve,
+    RoundClosed,
+    ShoeEnded,
+    Table,
+    Void,
+)
 from regulations.events.outputs import AnyOutput, Next, Settled, SettledWager
 from regulations.events.vocabulary import Game
 from table.log.scribe import Scribe, Taken
@@ -43,11 +53,12 @@ def test_nothing_yet() -> None:
 
 
 def test_a_result_that_falls_is_no_money_of_the_house() -> None:
-    # A card came undue while the one that decides was not read: open from before the result, it voids the round.
-    undue = [CardDrawn(card=None, at=AT), CardDrawn(card="5D", at=AT)]
+    # A card came during a dispute before the deciding one was read: open from before the result, it voids the round.
+    undue = [CardDrawn(card=None, at=AT), Dispute(detail="x", at=AT), CardDrawn(card="5D", at=AT)]
     named = Resolve(irregularity=1, action="identify", by=[1, 2], card="4C", at=AT)
+    settled = Resolve(irregularity=2, action="settle", by=[1, 2], at=AT)
     void = Void(ground="misdeal", reason="x", by=[1, 2], at=AT)
-    statistics = counted(*INPUTS[:-2], *undue, named, void, RoundClosed(at=AT), RoundClosed(at=AT))
+    statistics = counted(*INPUTS[:-2], *undue, named, settled, void, RoundClosed(at=AT), RoundClosed(at=AT))
     assert (statistics.house_net, statistics.wagered) == (0, 0)
     assert statistics.lines()[1] == "rounds closed        1 (1 player, 0 banker, 0 tie; 1 void)"
     assert statistics.lines()[-1] == "refused              1 not_now"

@@ -106,7 +106,18 @@ def test_what_tab_offers_is_what_is_allowed_now() -> None:
     table.type("misdeal x")
     assert set(offered("").words) >= {"reassign", "identify", "status", "undo"}
     assert "card" not in offered("").words
-    assert offered("identify ").words == ["1", "by"]
+    assert offered("identify ").words == ["1", "misread", "by"]
+
+
+@pytest.mark.parametrize("is_hit", [True, False])
+def test_a_card_is_offered_while_a_hand_may_hit_if_the_card_is_its_hit(is_hit: bool) -> None:
+    options = {"procedure": "second", "drawn_card_is_hit": is_hit}
+    table = AtTable(Table(table_id="T-1", game="blackjack", decks=2, seats=7, equipment="shoe", options=options))
+    table.type("shuffled croupier", "cut player", "cut_card_placed 60", "loaded 104", *["card null unseen=true"] * 2)
+    table.type("bets 1:main:100", "card 9h", "card 9s", "card 2h")
+    assert ("card" in table.follower.ask(lambda now: complete("", now)).words) is is_hit
+    assert table.type("card 3h")
+    assert table.follower.ask(lambda now: now.prompt.do) == ("decide" if is_hit else "resolve")
 
 
 def test_currencies_have_their_digits() -> None:

@@ -21,8 +21,8 @@ GUARD: Final = pytest.StashKey[Guard]()
 BENCH: Final = pytest.StashKey["Bench"]()
 OUTCOME: Final = pytest.StashKey[str]()
 REPLAYED: Final = "a recording is replayed (--cardshoe-replay): this test wants a shoe or a table of its own"
-DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round"}
-"""An Angel Eye shoe's way with an overdrawn card; for baccarat alone."""
+DEFAULT_OPTIONS: Final = {"overdrawn_card": "next_round", "rounds_without_wagers": True}
+"""An Angel Eye shoe's way with an overdrawn card, and rounds that the first card begins; for baccarat alone."""
 
 
 class Bench:
