@@ -236,7 +236,8 @@ class _Run:
 
     def _passes(self, left: Left, *, take: bool = True) -> bool:
         """Passes over a card that does not count, or that lies there already."""
-        no_act = not any(isinstance(one, Done) for one in self.order)
+        # One that the rule burned stays so where no burn is due when it comes: once all acts before it are done.
+        no_act = not any(isinstance(one, Done) for one in self.order[: self.order.index(left)])
         never_burned = self.table.prompt.do == "draw" or (self.table.prompt.do != "burn" and no_act)
         stays_burned = left.fate == "burned" or (left.by_rule and never_burned)
         if not (left.fate == "waits" or left.from_before or stays_burned):
