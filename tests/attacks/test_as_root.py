@@ -47,9 +47,9 @@ class Builds:
 
 @pytest.fixture
 def builds(tmp_path: Path) -> Builds:
-    # pytest's own folders are closed to other users.
-    for folder in (tmp_path, *list(tmp_path.parents)[:3]):
-        if folder.name.startswith("pytest") or folder == tmp_path:
+    # The folders of pytest and of its workers are closed to other users.
+    for folder in (tmp_path, *tmp_path.parents):
+        if folder.name.startswith(("pytest-", "popen-")) or folder == tmp_path:
             folder.chmod(folder.stat().st_mode | 0o011)
     return Builds(tmp_path)
 

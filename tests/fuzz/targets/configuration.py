@@ -10,7 +10,7 @@ from tests.fuzz.target import Target, must
 from tests.fuzz.targets.files import written
 
 _AT: Final = "2026-11-21T10:00:00.000000Z"
-_LONG: Final = 8000
+_LONG: Final = 10_000
 """Bytes of an input: enough for what readers that call themselves, and Python's whole numbers, do not bear."""
 _NESTED: Final = b"[" * 4000
 _CONFIG_WORDS: Final = (b"[table]", b"[[device]]", b'family = "', b"[options]", b"'''", b"1979-05-27", b"inf", b"[[[[")
