@@ -36,7 +36,7 @@ def plugged_without_port(name: str, sysfs: Path = SYSFS) -> PortMissing | None:
         return PortMissing(
             name,
             f"{who}, and a program has taken it from the kernel's driver",
-            "End that program; if nobody uses a braille display: `sudo apt remove brltty`. Then plug it in again.",
+            "End that program. Without a braille display: `sudo apt remove brltty`. Then plug it in again.",
         )
     module = _MODULES.get(found.vid, "cdc_acm")
     return PortMissing(

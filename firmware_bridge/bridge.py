@@ -327,7 +327,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """
 
     def outcome(self, ended: "Future[Any]") -> str | None:
-        """The outcome of a command for whoever gave it.
+        """The outcome of a command, for the person who gave it.
 
         Args:
             ended: what :meth:`perform` returned, at its end.

@@ -40,7 +40,7 @@ class DeviceBridge(Protocol):
         """A new stack is in."""
 
     def shoe_begun(self) -> None:
-        """A shoe game begins: whether the device may be at the table is judged anew."""
+        """A shoe game begins: the device is verified again."""
 
     def shoe_over(self) -> None:
         """The shoe game is over."""

@@ -125,7 +125,7 @@ IrregularityCode = Literal[
 ShoeEndReason = Literal["too_few_cards", "house", "cards_worn", "device", "dispute", "other"]
 """Why the house ends a shoe game early (reading G15); ``other`` is said in words."""
 Mark = Literal["late_name", "late_decision", "late_bets", "by_hand", "cut_card_by_hand"]
-"""What surveillance is to look at: a card that a device has read, named anew after the result (reading G18); a decision
+"""What surveillance is to look at: a card that a device has read, renamed after the result (reading G18); a decision
 that was entered after its card (reading J30); wagers that were entered after a round's first card (reading B8); a card
 or a cut card that was entered by hand beside a device that reads and is well (reading G19)."""
 Ground = Literal["misdeal", "exposed", "malfunction", "stack", "not_begun"]

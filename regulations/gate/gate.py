@@ -211,7 +211,7 @@ class Gate:
         return is_renamed and self._desk.finds(self._read_cards.one_too_many([self._first().card]))
 
     def named_late_unsupervised(self) -> bool:
-        """True if no supervisor answers for naming a card anew after the result that a device has read."""
+        """True if no supervisor answers for renaming a device-read card after the result."""
         return self._is_correction() and self._read_cards.unsupervised()
 
     def named_late_with_other_number(self) -> bool:

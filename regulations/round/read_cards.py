@@ -12,7 +12,7 @@ from regulations.persons import is_supervised
 from regulations.round.replay import Replayed
 
 MISREAD: Final = "misread"
-"""The only ground on which a card that a device has read is named anew."""
+"""The only ground on which a card that a device has read is renamed."""
 
 
 class ReadCards:
@@ -56,13 +56,13 @@ class ReadCards:
         return self.one_too_many(renamed)
 
     def one_too_many(self, renamed: Sequence[Drawn]) -> str | None:
-        """Return why these cannot be named anew: one card in a round can, ever."""
+        """Return why these cannot be renamed: one card in a round can, ever."""
         before = [one for one in self._came_out if one.was_misread]
         ever = {id(one) for one in (*before, *renamed)} if renamed else ()
         return "one card in a round that a device has read can be named anew" if len(ever) > 1 else None
 
     def names_late(self) -> bool:
-        """True if a card that a device has read is named anew once the result is out."""
+        """True if a card that a device has read is renamed once the result is out."""
         return self._desk.round_decided and bool(self._renamed())
 
     def unsupervised(self) -> bool:
@@ -74,11 +74,11 @@ class ReadCards:
         return self.names_late() and (not again.round.is_over or bool(again.waiting))
 
     def only_names(self) -> bool:
-        """True if the correction names cards anew and changes none of those that count."""
+        """True if the correction renames cards and changes none of those that count."""
         return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
 
     def note(self, again: Replayed) -> None:
-        """Notes which card was named anew, for the rest of the round."""
+        """Notes which card was renamed, for the rest of the round."""
         renamed = self._renamed()
         for one in again.cards:
             if any(one.before is before for before in renamed):

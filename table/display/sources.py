@@ -1,4 +1,4 @@
-"""Where a request comes from, for whoever counts: wrong PINs, and streams."""
+"""The source of a request, by which wrong PINs and streams are counted."""
 
 import ipaddress
 from collections import Counter

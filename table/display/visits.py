@@ -13,7 +13,7 @@ BROWSER: Final = "cardshoe_browser"
 BROWSER_S: Final = 180 * 24 * 3600
 """Seconds that a browser keeps the cookie by which it is known again."""
 BROWSERS_EACH: Final = 8
-"""Browsers that are remembered of one person: nobody pushes out those of others."""
+"""Browsers remembered per person at most; further ones replace that person's own oldest."""
 VISIT: Final = "cardshoe.visit"
 """In the scope of a request: the `Visit` of who asks, or ``None``, where somebody has looked before the application."""
 AT_ONCE: Final = 64

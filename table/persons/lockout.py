@@ -1,4 +1,4 @@
-"""Counts wrong PINs, by where they were entered and by ID, and locks out for a while whoever enters too many."""
+"""Counts wrong PINs by source and by ID, and locks out sources that enter too many, for a while."""
 
 from collections import OrderedDict, deque
 from collections.abc import Callable

@@ -23,7 +23,7 @@ WAYS_OUT: Final = frozenset(get_args(WayOut)) - {"decision"}
 GROUNDS: Final = frozenset(get_args(Ground))
 DECISION_WORDS: Final = frozenset(get_args(DecisionAction))
 MISREAD: Final = "misread"
-"""The ground on which a card that a device has read is named anew."""
+"""The ground on which a card that a device has read is renamed."""
 STRUCK: Final = frozenset({"foreign", "damaged", "undue"})
 """Why cards of a round do not count (``reassign``)."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
@@ -148,7 +148,7 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
 
 
 def _identified(fields: Fields, words: Sequence[str], now: Situation) -> list[str]:
-    """``9h``; in a misdeal ``2=9h misread`` (named anew), ``after2=9h`` (never told), ``5=none`` (never left)."""
+    """``9h``; in a misdeal ``2=9h misread`` (renamed), ``after2=9h`` (never told), ``5=none`` (never left)."""
     before, behind = _until_by(words)
     if MISREAD in before:
         before.remove(MISREAD)

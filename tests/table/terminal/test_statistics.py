@@ -54,7 +54,7 @@ def test_nothing_yet() -> None:
 
 def test_a_result_that_falls_is_no_money_of_the_house() -> None:
     # A card came during a dispute before the deciding one was read: open from before the result, it voids the round.
-    undue = [CardDrawn(card=None, at=AT), Dispute(detail="x", at=AT), CardDrawn(card="5D", at=AT)]
+    undue: list[AnyInput] = [CardDrawn(card=None, at=AT), Dispute(detail="x", at=AT), CardDrawn(card="5D", at=AT)]
     named = Resolve(irregularity=1, action="identify", by=[1, 2], card="4C", at=AT)
     settled = Resolve(irregularity=2, action="settle", by=[1, 2], at=AT)
     void = Void(ground="misdeal", reason="x", by=[1, 2], at=AT)
