@@ -57,7 +57,7 @@ class Intake:
             self._compare(drawn, entered)
             return
         desk.told.append(drawn)
-        if not by_device and desk.readers and self._shoe.devices.reports_cards():
+        if not by_device and self._shoe.devices.reports_cards():
             self._doubt(drawn)
             return
         missing = self._missing_before(event)
@@ -69,7 +69,7 @@ class Intake:
             self._enter(drawn)
             desk.missing = missing
             self._fire_about("count_gap", drawn, f"{missing} before this one")
-        elif desk.irregularities.open and desk.irregularities.blocks and not is_late:
+        elif desk.irregularities.blocks and not is_late:
             self._note(drawn)
             self._not_due(drawn, "card_while_blocked")
         else:
@@ -110,11 +110,11 @@ class Intake:
         if desk.round_open:
             self._note_before(drawn)
         elif self._opens_round():
-            behind = [one for one in register.unresolved() if one.left > drawn.left]
+            behind = register.unresolved()
             desk.stack.was_out = desk.stack.out - 1 - len(behind)
             self._shoe.open_with_card()
             desk.record.came_out += [drawn, *behind]
-        register.waiting.insert(0, drawn)
+        register.wait(drawn)
 
     def _note_before(self, drawn: Drawn) -> None:
         """Notes a card before those that left behind it, one of which may have opened the round meanwhile."""
@@ -164,7 +164,7 @@ class Intake:
             self._desk.stack.enter(drawn, calls.first, calls.lines)
         if serves or is_clear:
             calls.card_came()
-        return serves and not is_clear and opened.holds
+        return serves and opened.holds
 
     def _enter(self, drawn: Drawn) -> None:
         """A card of the round, which it opens where its first card closes its bets, be it read or not."""
