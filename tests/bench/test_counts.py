@@ -131,7 +131,7 @@ def test_a_card_on_command_takes_so_many_calls_at_both_ends(tmp_path: Path) -> N
         counted.clear()
         table.block(CARDS)
         calls = counted.total()
-    assert calls <= 756 * CARDS, "the table's thread 389, its part of a round included, the port's and the dealer 324"
+    assert calls <= 762 * CARDS, "the table's thread 389, its part of a round included, the port's and the dealer 324"
 
 
 def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
@@ -145,24 +145,24 @@ def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:
     playing.told = []
     with calls_counted() as counted:
         playing.play()
-    assert counted.total() <= 3320 * playing.rounds
+    assert counted.total() <= 3330 * playing.rounds
     assert counted["encode_telegram"] > 0
     assert counted["Bits.build"] == 0, "the first table has written every payload, whatever number it went by"
     alone = VirtualTable(folders[2], SEED, games=1, times_cards=False)
     with calls_counted() as counted:
         alone.take_again(playing.told)
     assert alone.rounds == playing.rounds
-    assert counted.total() <= 2410 * alone.rounds
+    assert counted.total() <= 2420 * alone.rounds
 
 
 @pytest.mark.parametrize(
     ("game", "triggers", "calls"),
     [
-        ("baccarat", 2.25, 107),
-        ("blackjack", 3.15, 415),
-        ("casino_war", 2.6, 151),
-        ("q_poker", 2.7, 200),
-        ("three_card_baccarat", 2.9, 183),
+        ("baccarat", 2.25, 110),
+        ("blackjack", 3.15, 417),
+        ("casino_war", 2.6, 153),
+        ("q_poker", 2.7, 202),
+        ("three_card_baccarat", 2.9, 186),
     ],
 )
 def test_an_event_takes_so_many_triggers_and_calls(game: str, triggers: float, calls: float) -> None:
