@@ -57,10 +57,10 @@ class Cycle:
         self.rng = rng
         self.folder = folder
 
-    def hear(self) -> Line:
-        """Hears one answer; returns the input that it is for."""
+    def hear(self, *, is_repeated: bool = False) -> Line:
+        """Hears one answer, or the one that a start repeats; returns the input that it is for."""
         heard = len(self.table.heard)
-        first, *_ = self.table.answer()
+        first, *_ = self.table.answer(is_repeated=is_repeated)
         for text in self.table.heard[heard:]:
             self.dealer.hear(text)
         return first
@@ -80,7 +80,7 @@ class Cycle:
             self.hear()
 
     def live(self, acts: int) -> None:
-        self.hear()
+        self.hear(is_repeated=True)
         for _ in range(acts):
             self.act_and_hear()
 
@@ -122,7 +122,7 @@ def play(folder: Path, moments: list[Moment], rng: random.Random) -> Dealer:
             with RunningTable(config) as table:
                 cycle = Cycle(table, dealer, shoe, rng, folder)
                 if moment is None:
-                    cycle.hear()
+                    cycle.hear(is_repeated=True)
                     assert_taken_up(dealer, before)
                     while not is_between_rounds(dealer) or dealer.untold_cards():
                         cycle.act_and_hear()

@@ -153,6 +153,9 @@ def test_a_card_drawn_while_the_cable_is_out_may_be_entered_by_hand(tmp_path: Pa
             play.replug()
             play.go_on()
             play.tell({"event": "card", "card": missed.card})
+            # The shoe reads again: two people say that the card left (reading G19).
+            assert play.prompt["actions"] == ["accept", "strike"]
+            play.resolve("accept")
             assert (play.prompt["to"], play.prompt["position"]) == ("player", 2)
             play.draw()
             # One telegram is missing; what it told, a person has said.
@@ -162,7 +165,7 @@ def test_a_card_drawn_while_the_cable_is_out_may_be_entered_by_hand(tmp_path: Pa
             play.go_on()
             journal = play.to_the_end()
         assert cards_of(journal) == shoe.out()
-        assert codes_of(journal) == ["device_lost", "device_fault"]
+        assert codes_of(journal) == ["device_lost", "card_by_hand", "device_fault"]
 
 
 def test_a_cable_that_comes_and_goes(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:

@@ -17,7 +17,7 @@ from tests.table.support.shoe import Shoe
 
 PERSONS: Final = ["101", "102"]
 BUTTONS: Final = {"player": Outcome.PLAYER, "banker": Outcome.BANKER, "tie": Outcome.TIE}
-HARMLESS: Final = ("continue", "next_round", "burn", "void", "end_shoe")
+HARMLESS: Final = ("continue", "accept", "next_round", "burn", "void", "end_shoe")
 NOTICED: Final = frozenset({"count_gap", "device_fault", "device_disagrees", "device_lost"})
 """Irregularities by which a table says that it may not have heard of a card."""
 

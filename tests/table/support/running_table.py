@@ -98,16 +98,19 @@ class RunningTable(Command):
         self.heard.append(line)
         return line
 
-    def answer(self) -> list[Line]:
+    def answer(self, *, is_repeated: bool = False) -> list[Line]:
         """The lines of one input, with the answer to it.
 
         Passes over what the table says of a shoe that cannot say it: that comes once, whenever the shoe is connected.
+
+        Args:
+            is_repeated: whether it is the last one before a restart, which is printed again whatever it is about.
         """
         lines: list[Line] = [json.loads(self.line())]
         while lines[-1]["event"] != "next":
             lines.append(json.loads(self.line()))
         said_by_table = lines[0]["event"] == "device_identified" and "serial" not in lines[0]
-        return self.answer() if said_by_table else lines
+        return self.answer() if said_by_table and not is_repeated else lines
 
     def prompt(self) -> Line:
         """The prompt of its next answer."""
