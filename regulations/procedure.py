@@ -185,9 +185,9 @@ class Procedure:
             return "no shoe game runs"
         if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.snapshot()[0]):
             return "cards are out"
-        if desk.stack.waits_for_device:
-            return "a device may still tell a card that a person entered"
-        return None if self._round.is_idle else "a round is open"
+        if not self._round.is_idle:
+            return "a round is open"
+        return "a device may still report a card that a person entered" if desk.stack.waits_for_device else None
 
     def _restore(self, snapshot: Snapshot, lines: int) -> None:
         desk = self._desk

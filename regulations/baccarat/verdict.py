@@ -100,10 +100,9 @@ class Verdicts:
         result = self._result
         if self._agrees(self._desk.event_as(DeviceResult), result):
             return True
-        if result is None:
-            return not self._desk.finds("the regulation's result is not out")
-        pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
-        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
+        pairs = [f"{one} pair" for one in result.pairs] if result is not None else []
+        said = "not out" if result is None else ", ".join([result.outcome, *(pairs or ["no pair"])])
+        return not self._desk.finds(f"the regulation's result is {said}")
 
     def device_agrees_late(self) -> bool:
         """True if the device confirms the round just closed, or only breaks off its own."""

@@ -78,6 +78,8 @@ class Round(ABC, Generic[StateT]):
         lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
 
+    decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
+    """The decision that people put in the place of the one which the last card was taken for, if they can (J30)."""
     cards_await_decisions: ClassVar[bool] = False
     """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
     hides_card: Callable[[], bool] = staticmethod(lambda: False)
@@ -240,10 +242,6 @@ class Round(ABC, Generic[StateT]):
             if drawn.fate is Fate.WAITING:
                 drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
                 desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
-
-    def decided_otherwise(self, action: DecisionAction) -> Decision | None:  # noqa: ARG002  # games look
-        """The decision that persons put in the place of the one which the last card was taken for, if they can."""
-        return None
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
         """Why this game's regulation leaves no correction.

@@ -153,9 +153,8 @@ class CutCards:
 
     def assume(self) -> None:
         """A cut card that never came counts where it was declared."""
-        if not self._lasting.cut_card_out:
-            self._lasting.cut_card_taken = True
-            self._count()
+        self._lasting.cut_card_taken = True
+        self._count()
 
     def count(self, state: ShoeState) -> None:
         """Two people have an unexpected cut card count."""
