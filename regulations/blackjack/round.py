@@ -268,6 +268,7 @@ class BlackjackRound(SeatRound[RoundState]):
         return irregularity.article if is_bank else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
+        """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
         came_out = self._desk.record.came_out
         if not came_out or not came_out[-1].decides or self.is_over:
             return None
