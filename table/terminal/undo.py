@@ -135,7 +135,7 @@ def _of_misdeal(now: Situation) -> Proposal:
     number = opened.irregularity
     if "decision" in opened.actions:
         return Proposal(
-            "the last card was taken for a hit (reading J30): a croupier and a supervisor say what the hand had decided\n"
+            "the last card was taken for a hit (reading J30): a croupier and a supervisor say what was decided\n"
             f"a misdeal that was none is closed by two persons, and no card changes: reassign {number} {TWO}",
             OTHERWISE.format(number=number),
         )
