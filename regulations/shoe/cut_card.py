@@ -38,6 +38,8 @@ class CutCards:
         """As above, while two people say what it means."""
         self._counts = False
         """True while a cut card counts wherever it was found."""
+        self._came_behind: float = 0
+        """The number of the last card that left before the cut card, where it came between rounds; 0: none."""
 
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
@@ -138,6 +140,15 @@ class CutCards:
         self._lasting.cut_card_out = True
         if self._desk.round_open:
             self._desk.record.note_cut_card(self._stage)
+        else:
+            self._came_behind = self._desk.irregularities.last_left
+
+    def note_among_cards(self) -> None:
+        """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
+        record = self._desk.record
+        before = sum(one.left <= self._came_behind for one in record.came_out)
+        if before:
+            record.cut_card = before, 0
 
     def note_missed(self) -> None:
         """The cut card is missed; this is reported once."""

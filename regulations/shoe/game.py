@@ -53,7 +53,7 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
 }
 CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "bets": ("cut_card_first", "cut_card_earlier"),
-    "deal": ("cut_card_earlier",),
+    "deal": ("cut_card_earlier", "cut_card_within"),
     "result": ("cut_card_later",),
 }
 """How a correction names a cut card that now came at another stage of the round, if it names it at all."""
@@ -261,6 +261,10 @@ class ShoeGame:
     def ends_with_round(self) -> bool:
         """True if the round in which the cut card comes out is the last."""
         return bool(self._desk.options["after_cut_card"] == "end")
+
+    def one_more_may_follow(self) -> bool:
+        """True if a round follows the one in which the cut card comes out, unless persons end the shoe game with it."""
+        return not (self.ends_with_round() or self._house_ends)
 
     def cards_left(self) -> bool:
         """True if any card is left for a further round."""
