@@ -255,7 +255,6 @@ class Intake:
         elif self._is_unread(drawn, place):
             self._fire_about("unread_card", drawn)
         elif self._desk.stack.is_surplus(drawn) and not drawn.was_named:
-            drawn.is_open = self._shoe.shows(place)
             self._fire_about("surplus_card", drawn)
         else:
             self._lay(drawn)

@@ -1,7 +1,7 @@
 """The verdict on a round and its settlement, undone where it must be; and the shoe's second opinion."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET
 
@@ -97,12 +97,12 @@ class Verdicts:
 
     def device_agrees(self) -> bool:
         """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
-        result = self._result
+        # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
+        result = cast("Result", self._result)
         if self._agrees(self._desk.event_as(DeviceResult), result):
             return True
-        pairs = [f"{one} pair" for one in result.pairs] if result is not None else []
-        said = "not out" if result is None else ", ".join([result.outcome, *(pairs or ["no pair"])])
-        return not self._desk.finds(f"the regulation's result is {said}")
+        pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
+        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
 
     def device_agrees_late(self) -> bool:
         """True if the device confirms the round just closed, or only breaks off its own."""

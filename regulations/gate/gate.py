@@ -348,7 +348,7 @@ class Gate:
             return
         register.close_first()
         desk.settle(first, event.action, event.by, mark="late_bets")
-        register.waiting.insert(0, drawn)
+        register.wait(drawn)
         desk.record.came_out += sorted(
             (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
             key=lambda one: one.left,

@@ -152,9 +152,10 @@ class CutCards:
         self._came_at[self._desk.irregularities.next_number] = self._stage, self._desk.stack.left
 
     def assume(self) -> None:
-        """A cut card that never came counts where it was declared."""
-        self._lasting.cut_card_taken = True
-        self._count()
+        """A cut card that was missed counts where it was declared, unless two people had one count meanwhile."""
+        if not self._lasting.cut_card_out:
+            self._lasting.cut_card_taken = True
+            self._count()
 
     def count(self, state: ShoeState) -> None:
         """Two people have an unexpected cut card count."""

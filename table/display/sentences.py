@@ -26,7 +26,6 @@ FOUND: Final = (
     "its result is not the regulation's",
     "the device took the card for %(place)s, it is %(other)s",
     "the regulation's result is %(result)s",
-    "the regulation's result is not out",
     "%(n)s bytes without a frame",
     "type %(type)s, %(n)s bytes",
 )

@@ -9,6 +9,7 @@ from msgspec import UNSET
 
 from regulations.events import inputs
 from regulations.events.inputs import Table
+from regulations.events.outputs import Dealt
 from table.log.scribe import Taken
 from table.setup.currency import Currency
 from table.terminal.situation import Situation
@@ -56,7 +57,8 @@ class Follower:
             self._count(taken)
             if taken.event.origin == "person" and not taken.is_refused:
                 is_card = isinstance(taken.event, inputs.CardDrawn)
-                self._said = Said(taken.opened, (self._cards or 0) if is_card else 0)
+                is_hit = any(isinstance(one, Dealt) and one.decided_by == "card" for one in taken.outputs)
+                self._said = Said(taken.opened, (self._cards or 0) if is_card else 0, is_hit)
             self._tell(taken)
 
     def ask(self, question: Callable[[Situation], T]) -> T:

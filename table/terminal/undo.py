@@ -15,6 +15,8 @@ from table.terminal.wording import card_text
 
 TWO: Final = "by <person> <person>"
 """Two persons, to be filled in."""
+OTHERWISE: Final = "decision {number} <stand, double or split> by <croupier> <supervisor>"
+"""A decision in the place of the hit that the last card was taken for (reading J30)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +39,12 @@ class Said:
     Attributes:
         event: the input, which was taken.
         index: of a card: its number among those that left in the round; 0: nobody can tell, or no round is open.
+        is_hit: of a card: whether it was taken for the hit of the hand that was asked (reading J30).
     """
 
     event: AnyInput
     index: int = 0
+    is_hit: bool = False
 
 
 def proposal(said: Said | None, now: Situation) -> Proposal:
@@ -110,6 +114,13 @@ def _of_cards(said: Said, now: Situation) -> Proposal:
         return Proposal(f"{card} is named anew, or never left: {never}", after)
     if codes:
         return Proposal("an irregularity is open: resolve it first, as the prompt says; then type `undo` again")
+    if said.is_hit:
+        return Proposal(
+            f"{card} was taken for a hit (reading J30). Where the hand had decided otherwise, report a misdeal, then a "
+            f"croupier and a supervisor say what: {OTHERWISE.format(number='N')}\n"
+            f"or, if the card was entered wrongly: {after}; or, if it never left: {never}",
+            f'misdeal "{card} was no hit"',
+        )
     return Proposal(
         f"cards are corrected in a misdeal. First report it, then two persons name {card} anew: {after}\n"
         f"or, if it never left: {never}",
@@ -118,9 +129,16 @@ def _of_cards(said: Said, now: Situation) -> Proposal:
 
 
 def _of_misdeal(now: Situation) -> Proposal:
-    number = next((number for number, code in now.open_codes.items() if code == "misdeal"), None)
-    if number is None:
+    opened = next((one for one in now.view.irregularities if one.code == "misdeal"), None)
+    if opened is None:
         return Proposal("the misdeal is resolved: there is nothing to correct")
+    number = opened.irregularity
+    if "decision" in opened.actions:
+        return Proposal(
+            "the last card was taken for a hit (reading J30): a croupier and a supervisor say what was decided\n"
+            f"a misdeal that was none is closed by two persons, and no card changes: reassign {number} {TWO}",
+            OTHERWISE.format(number=number),
+        )
     if not now.game.law.named_anew:
         return Proposal("the misdeal is settled as the prompt says")
     return Proposal("a misdeal that was none is closed by two persons, and no card changes", f"reassign {number} {TWO}")

@@ -168,6 +168,36 @@ def test_a_card_drawn_while_the_cable_is_out_may_be_entered_by_hand(tmp_path: Pa
         assert codes_of(journal) == ["device_lost", "card_by_hand", "device_fault"]
 
 
+@pytest.mark.parametrize("action", ["accept", "strike"])
+def test_a_card_that_a_person_entered_is_doubted_still_after_a_kill(action: str, tmp_path: Path, seed: int) -> None:
+    with Shoe(PtyWire(tmp_path / "shoe")) as shoe:
+        play = Play(tmp_path, shoe, random.Random(seed))
+        with play.table:
+            play.draw()
+            play.tell({"event": "card", "card": "2C"})
+            opened_at = play.prompt
+            assert opened_at["actions"] == ["accept", "strike"]
+            play.table.kill()
+        play.table = RunningTable(tmp_path / "table.toml")
+        with play.table:
+            play.prompt = play.table.answer(is_repeated=True)[-1]
+            assert play.prompt == opened_at
+            play.resolve(action)
+            where = (play.prompt["to"], play.prompt["position"])
+            assert where == (("player", 2) if action == "accept" else ("banker", 1))
+            play.table.say("quit")
+            assert play.table.end() == 0, play.table.errors()
+        journal = journal_of(tmp_path)
+        verified(journal)
+        lines = [opened(line, journal.parent) for line in lines_of(journal)]
+        assert codes_of(lines) == ["card_by_hand"]
+        dealt = [line["card"] for line in lines if line["event"] == "dealt"]
+        assert dealt == [*shoe.out()[8:], *(["2C"] if action == "accept" else [])]
+        assert [line.get("mark") for line in lines if line["event"] == "resolved"] == (
+            ["by_hand"] if action == "accept" else [None]
+        )
+
+
 def test_a_cable_that_comes_and_goes(wire: PtyWire | TcpWire, tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
     with Shoe(wire, speed=FAST) as shoe:

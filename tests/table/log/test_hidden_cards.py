@@ -124,8 +124,9 @@ class Observer:
             if ours == theirs:
                 continue
             differing = next((a, b) for a, b in zip(ours, theirs, strict=False) if a != b)
-            # More copies than there can be are a fault of the cards that has to be told.
-            if any(words in str(line) for words in IMPOSSIBLE for line in differing):
+            # More copies than there can be are a fault of the cards that has to be told; its card may be sealed for it.
+            told = [line for line in (*ours, *theirs) if line not in ours or line not in theirs]
+            if any(words in str(line) for words in IMPOSSIBLE for line in told):
                 return None
             self.compared += 1
             if card in cards_in(differing[0]) or any(excused(line) for line in differing):

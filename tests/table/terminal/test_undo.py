@@ -67,6 +67,34 @@ def test_a_card_is_named_anew_in_a_misdeal() -> None:
     assert view == ["9H", "KD"]
 
 
+def test_a_card_that_was_taken_for_a_hit_is_decided_otherwise() -> None:
+    options = {"procedure": "second"}
+    table = AtTable(Table(table_id="T-1", game="blackjack", decks=2, seats=7, equipment="shoe", options=options))
+    table.type("shuffled croupier", "cut player", "cut_card_placed 60", "loaded 104", *["card null unseen=true"] * 2)
+    table.type("bets 1:main:100 2:main:100", "card 9h", "card 8h", "card 9s", "card 2h", "card 8s", "card 3h")
+    first = table.follower.undo()
+    assert first.line == 'misdeal "3♥ was no hit"'
+    assert "decision N <stand, double or split> by <croupier> <supervisor>" in first.says
+    assert "identify N 6=<card> by <person> <person>" in first.says
+    assert table.type(first.line)
+    second = table.follower.undo()
+    assert second.line == "decision 1 <stand, double or split> by <croupier> <supervisor>"
+    assert "reassign 1 by <person> <person>" in second.says
+    stood = second.line.replace("<stand, double or split>", "stand").replace("<croupier>", "7")
+    assert table.type(stood.replace("<supervisor>", "8"))
+    assert table.follower.ask(lambda now: [one.action for one in now.view.round.decisions] if now.view.round else [])
+
+
+def test_a_card_that_a_hand_asked_for_is_named_anew() -> None:
+    options = {"procedure": "second"}
+    table = AtTable(Table(table_id="T-1", game="blackjack", decks=2, seats=7, equipment="shoe", options=options))
+    table.type("shuffled croupier", "cut player", "cut_card_placed 60", "loaded 104", *["card null unseen=true"] * 2)
+    table.type("bets 1:main:100", "card 9h", "card 9s", "card 2h", "decision 1 hit", "card 3h")
+    assert table.follower.undo().line == 'misdeal "3♥ was entered wrongly"'
+    assert table.type(table.follower.undo().line)
+    assert table.follower.undo().line == "reassign 1 by <person> <person>"
+
+
 @pytest.mark.parametrize(
     ("lines", "why"),
     [
