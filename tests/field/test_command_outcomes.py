@@ -27,8 +27,8 @@ from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import Eye
-from sim.tdp.memory import Memory
 from sim.tdp.identity import Identity
+from sim.tdp.memory import Memory
 from sim.tdp.settings import TdpSettings
 from sim.tdp.shoe import TdpShoe
 from sim.wires.pty import PtyWire
