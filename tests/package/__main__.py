@@ -137,7 +137,7 @@ def upgrade(root: BareRoot, old: str, new: str, manager: Listener) -> None:
         say(f"upgraded in mid-shoe: {began} plays on")
         table.kill()
     with Table(root, manager) as table:
-        table.until(lambda heard: '"do":"draw"' in heard)
+        table.until(lambda heard: '"do":"close_bets"' in heard)
         assert table.build == began
         say(f"killed in mid-shoe, and started by the newer build: {began} goes on")
         root.refuses("dpkg", "--remove", "cardshoe", because="a table is at work")
