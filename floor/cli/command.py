@@ -197,16 +197,17 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], **at: str) -> None:
     """Write the configuration of a NATS server for the floor that CONFIG describes.
 
-    Each table may publish as itself alone, and hear its own answers. Write it anew when [nats] of CONFIG changes, and
-    have the server read it: `nats-server --signal reload`.
+    Each enrolled table may publish as itself alone, and receives its own answers. Write the file again when [nats] of
+    CONFIG or the list of tables changes, and have the server read it: `nats-server --signal reload`.
     """
     from floor.config import load
+    from floor.enrolled import Enrolled
     from floor.jetstream.server_conf import ServerPlace, server_conf
 
     found = load(config)
     if found.nats is None:
         raise Stop(f"{config}: it has no [nats]", "docs/back-office.md has an example.", Exit.USAGE)
-    text = server_conf(found.nats, ServerPlace(routes=route, **at))
+    text = server_conf(found.nats, Enrolled(found.floor.tables).ids, ServerPlace(routes=route, **at))
     if out is None:
         echo(*text.split("\n"), nl=False)
         return

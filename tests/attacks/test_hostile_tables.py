@@ -14,7 +14,8 @@ further logs counts in one more.
 
 import json
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -32,6 +33,8 @@ from floor.jetstream.vouchers import Vouchers
 from floor.refusals import Alarm, NotTaken
 from regulations.events.inputs import AnyInput
 from table.process.exits import Stop
+from table.uplink.carrier import Away, Refused
+from table.uplink.nats_carrier import NatsCarrier
 from table.uplink.vouching import Voucher
 from table.uplink.wire import Marks, OneLog, Refusal
 from tests.certificates import needs_openssl
@@ -39,6 +42,7 @@ from tests.floor.batches import Journal
 from tests.floor.browsers import Browser, Interface
 from tests.floor.facts.support import BEGUN, events
 from tests.floor.filling import Played, filling
+from tests.floor.nats_server import Nats, needs_nats
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller
 from tests.floor.tables import journal, played
@@ -97,6 +101,18 @@ def stored(address: str) -> int:
         return len(db.execute("SELECT 1 FROM events").fetchall())
 
 
+def over_nats(say: Callable[[], object]) -> str:
+    """The code with which the floor refuses what is said by NATS, once it takes messages from there."""
+    while True:
+        try:
+            say()
+        except Away:
+            continue
+        except Refused as refused:
+            return str(refused.refusal.code)
+        return ""
+
+
 def said(site: Site, floor: Collector, stem: str, book: Journal) -> tuple[str, str]:
     """What the collector answers to both of its requests: codes, empty if it takes them."""
     with Teller(site, floor.address, stem) as told:
@@ -139,12 +155,30 @@ def test_a_certificate_of_a_display_is_no_table_s_whatever_its_name_is(
 
 
 @pytest.mark.parametrize("stem", ["no-use", "display", "both"])
-def test_nor_by_a_broker(site: Site, stem: str) -> None:
+def test_a_message_by_a_broker_shows_the_certificate_s_use_once_its_signature_is_verified(
+    site: Site, stem: str
+) -> None:
     vouchers = Vouchers(str(site.folder / "tables.pem"), Revoked(None, ""))
     good, bad = (Voucher(site.tls(one)).headers("subject", b"body") for one in (TABLE, stem))
-    assert vouchers.table(good, "subject", b"body") == TABLE
-    with pytest.raises(NotTaken, match="extended key usage"):
-        vouchers.table(bad, "subject", b"body")
+    assert vouchers.sender(good, "subject", b"body") == (TABLE, None)
+    table, fault = vouchers.sender(bad, "subject", b"body")
+    assert table == TABLE
+    assert "extended key usage" in str(fault)
+    with pytest.raises(NotTaken, match="has not signed this message"):
+        vouchers.sender(bad, "subject", b"another body")
+
+
+@needs_nats
+@pytest.mark.parametrize("stem", ["no-use", "both"])
+def test_a_certificate_of_another_use_raises_the_alarm_over_nats_too(
+    site: Site, address: str, state: Path, book: Journal, tmp_path: Path, stem: str
+) -> None:
+    with Nats(site, tmp_path / "nats", [TABLE]) as nats, Collector(site, state, address, nats.floor_toml) as floor:
+        with closing(NatsCarrier(nats.uplink(tmp_path, TABLE, floor.key, stem).section)) as carrier:
+            assert over_nats(lambda: carrier.has(book.has())) == "not_enrolled"
+            assert over_nats(lambda: carrier.send(book.batch(0, 10))) == "not_enrolled"
+        assert alarms(address) == [(TABLE, "not_enrolled")]
+        assert stored(address) == 0
 
 
 def test_no_table_hides_the_alarms_of_others_behind_its_own(
