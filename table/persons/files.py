@@ -1,8 +1,10 @@
 """Files with PINs in them: of mode 0600, replaced as a whole, by one process at a time."""
 
+import errno
 import fcntl
 import os
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,6 +29,18 @@ def write_whole(path: Path, data: bytes) -> None:
         sync(path.parent)
     finally:
         beside.unlink(missing_ok=True)
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes:
+    """The first bytes of a file that another account may have written, or put something else in its place.
+
+    Raises:
+        OSError: it cannot be read, or is no plain file: the other end of a pipe might never come.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file", str(path))
+        return file.read(most_bytes)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from msgspec import Struct
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.notices import PersonsListed
 from table.journal.proof.note import BadNote, VerifyKey
-from table.persons.files import write_whole
+from table.persons.files import read_plain, write_whole
 from table.persons.issued import LIST_BYTES, Edition, Issued
 from table.persons.registry import Person, Registry
 from table.process.clock import wall_time
@@ -102,8 +102,7 @@ class FloorList:
             if (open_to := exposure(self._path)) is not None:
                 self._tell(f"{open_to.what}. Mend it: {open_to.command}")
                 return None
-            with self._path.open("rb") as file:
-                issued = Issued.read(file.read(LIST_BYTES + 1), self._key, self._table)
+            issued = Issued.read(read_plain(self._path, LIST_BYTES + 1), self._key, self._table)
             seen = self._seen()
             before = None if self.holding is None else self.holding.issued
             if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):

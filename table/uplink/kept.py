@@ -13,6 +13,10 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
+from table.persons.files import read_plain
+
+_BYTES: Final = 65_536
+"""Most that is read of a record; one has some three hundred."""
 logger: Final = logging.getLogger(__name__)
 
 
@@ -41,7 +45,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 def read(journal: Path) -> Kept | None:
     """Read the record of a closed journal, if it is of that very journal; ``None``: nothing."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        kept = msgspec.json.decode(_file(journal).read_bytes(), type=Kept)
+        kept = msgspec.json.decode(read_plain(_file(journal), _BYTES), type=Kept)
         found = journal.stat()
         if (found.st_size, found.st_mtime_ns) == (kept.size, kept.changed_ns):
             return kept

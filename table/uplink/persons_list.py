@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from table.journal.proof.note import BadNote, VerifyKey
-from table.persons.files import write_whole
+from table.persons.files import read_plain, write_whole
 from table.persons.issued import LIST_BYTES, Issued
 
 logger: Final = logging.getLogger(__name__)
@@ -81,8 +81,7 @@ class ListKeeper:
         return self._digest
 
     def _kept(self) -> bytes:
-        with self._path.open("rb") as file:
-            return file.read(LIST_BYTES + 1)
+        return read_plain(self._path, LIST_BYTES + 1)
 
     def _before(self) -> Issued | None:
         """Return the stored list; ``None``: nothing, or something that is no list of this table."""
