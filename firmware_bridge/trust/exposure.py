@@ -17,7 +17,7 @@ class Exposure(NamedTuple):
 
     Attributes:
         what: is wrong, and where.
-        command: that mends it.
+        command: that fixes it.
     """
 
     what: str
