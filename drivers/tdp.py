@@ -34,6 +34,10 @@ SILENT_S: Final = 3.0
 """Seconds after which an open port without a session counts as a lost device: a device is ready 2 s after it is plugged
 in, and a person at the table must not wait for something that does not come."""
 
+HELD_MAX: Final = 256
+"""Messages of a session that does not count as back yet, at most; with one more it does. A device sends fewer events
+than that before the first is acknowledged."""
+
 MUTE_S: Final = 5.0
 """Seconds without a heartbeat, which comes every second, after which the device's application counts as dead, though
 its link lives: four missing in a row are no accident on a link that loses nothing."""
@@ -55,8 +59,9 @@ def _nobody_told(_untrusted: Untrusted) -> None:
 class TdpDevice(PortDevice[Message]):
     """One TDP device behind one port, from ``start`` to ``stop``; for one use.
 
-    Its listener hears every message but answers to commands, in their order; ``back`` comes when a session is ready,
-    before its first message.
+    Its listener receives every message but answers to commands, in their order; ``back`` comes when a session is ready,
+    before its first message. While sessions come and go (``drivers.flapping``), one must last before it counts as back:
+    until then its messages are held, and it takes no commands. The device repeats what a session that ended has held.
 
     Args:
         name: the port's name in the configuration.
@@ -106,6 +111,10 @@ class TdpDevice(PortDevice[Message]):
         self._beat_s = 0.0
         """When the device's application last gave a sign of life."""
         self._is_mute = False
+        self._is_held = False
+        """True if the session that is ready does not count as back yet; guarded by the queue's guard."""
+        self._held: list[tuple[Message, float]] = []
+        """Its messages meanwhile: of the heartbeats the newest alone."""
         self._certificate: bytes | None = None
         self._reason: DriverError | None = None
         """Why there is no session, if the device or TLS said so."""
@@ -137,16 +146,20 @@ class TdpDevice(PortDevice[Message]):
         with self._queue_guard:
             return self._session
 
-    def send_command(self, make: MakeCommand, session: int | None = None) -> "Future[TdpResult]":
+    def send_command(
+        self, make: MakeCommand, session: int | None = None, *, is_patient: bool = False
+    ) -> "Future[TdpResult]":
         """Send a command once those before it are answered; returns at once, from any thread.
 
         Args:
             make: makes the command with its id: ``Lock``, or ``lambda id: Dispense(id, 3)``.
             session: in which it is to be sent, or not at all; any unless given.
+            is_patient: whether a busy device is asked again for 10 s, unless another command takes this one's place.
 
         Returns:
-            A future of ``Done``, ``Refused`` or ``NoAnswer``; ``DriverError`` if the session goes before it is sent.
-            Its callbacks run in the port's thread.
+            A future of ``Done``, ``Refused`` or ``NoAnswer``; ``DriverError`` if the session goes before it is sent,
+            ``CommandOutstanding`` if another command took the place of a patient one. Its callbacks run in the port's
+            thread.
 
         Raises:
             DeviceSilent: no session is ready, or not the one wanted; nothing was sent.
@@ -155,9 +168,11 @@ class TdpDevice(PortDevice[Message]):
         with self._queue_guard:
             if not self._endpoint.ready:
                 raise DeviceSilent(self._name, "no session with the device, nothing was sent")
+            if self._is_held:
+                raise DeviceSilent(self._name, "its sessions keep ending, nothing was sent")
             if session not in (None, self._session):
                 raise DeviceSilent(self._name, "another session has begun, nothing was sent")
-            result = self._commands.submit(make)
+            result = self._commands.submit(make, is_patient=is_patient)
         self._thread.wake()
         return result
 
@@ -201,15 +216,15 @@ class TdpDevice(PortDevice[Message]):
         self._take(events, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """See to the link's deadlines and send what waits (called by the port's thread); return when to look again."""
+        """Keep the link's deadlines and send what waits (called by the port's thread); return when to look again."""
         frames_s = super().time_passed(now_s)
         self._take(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
             self._commands.time_passed(now_s)
             self._send_waiting(now_s)
         if self._endpoint.ready and not self._is_mute and now_s - self._beat_s >= MUTE_S:
-            self._is_mute = True
-            self._tell_lost(DeviceSilent(self._name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
+            self._is_mute, self._back_s = True, NEVER_S
+            self._lose(now_s, DeviceSilent(self._name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
             self._tell_lost(self._reason or DeviceSilent(self._name))
         waits = self._on_time(now_s)
@@ -230,6 +245,7 @@ class TdpDevice(PortDevice[Message]):
         now_s = self._clock()
         self._endpoint.line_lost(now_s)
         garbage = [event for event in self._endpoint.receive(b"", now_s) if isinstance(event, Garbage)]
+        self._let_go()
         self._abandon(error)
         return garbage
 
@@ -241,7 +257,7 @@ class TdpDevice(PortDevice[Message]):
                 case Ready():
                     self._reason, self._certificate = None, event.peer_certificate
                     self._beat_s, self._is_mute = now_s, False
-                    self._tell_back()
+                    self._come_back(now_s)
                 case Lost():
                     self._end(now_s, DeviceSilent(self._name, f"the session ended ({event.reason})"))
                 case Insecure():
@@ -262,7 +278,7 @@ class TdpDevice(PortDevice[Message]):
     def _hear(self, message: Message, now_s: float) -> None:
         if isinstance(message, Done | Refused):
             with self._queue_guard:
-                expected = self._commands.answered(message)
+                expected = self._commands.answered(message, now_s)
                 self._send_waiting(now_s)
             with self._lock:
                 self._health.reply(expected=expected)
@@ -273,8 +289,15 @@ class TdpDevice(PortDevice[Message]):
             self._beat_s = now_s
             if self._is_mute:
                 self._is_mute = False
-                self._tell_back()
-        self._listener.message(message, now_s)
+                self._come_back(now_s)
+        if not self._is_held:
+            self._listener.message(message, now_s)
+            return
+        if isinstance(message, Heartbeat):
+            self._held = [held for held in self._held if not isinstance(held[0], Heartbeat)]
+        self._held.append((message, now_s))
+        if len(self._held) > HELD_MAX:
+            self._tell_back()
 
     def _send_waiting(self, now_s: float) -> None:
         endpoint = self._endpoint
@@ -291,8 +314,36 @@ class TdpDevice(PortDevice[Message]):
         """A session is gone while the port is open: the device is told lost if the next one does not come soon."""
         self._quiet_since_s = now_s
         self._reason = error
+        self._let_go()
         self._abandon(error)
+        self._lose(now_s, error)
+
+    def _lose(self, now_s: float, error: DriverError) -> None:
+        self._flapping.lost(now_s, reported=not self._down, short=False)
         self._tell_lost(error)
+
+    def _come_back(self, now_s: float) -> None:
+        """Tell that the device is back, or hold what it says until that is certain."""
+        if not self._flapping.flaps:
+            self._tell_back()
+            return
+        with self._queue_guard:
+            self._is_held = True
+        self._back_s = now_s + self._flapping.wait_s
+
+    def _tell_back(self) -> None:
+        held = self._let_go()
+        super()._tell_back()
+        for message, now_s in held:
+            self._listener.message(message, now_s)
+
+    def _let_go(self) -> list[tuple[Message, float]]:
+        """Hold nothing more; return what was held."""
+        with self._queue_guard:
+            self._is_held = False
+        held, self._held = self._held, []
+        self._back_s = NEVER_S
+        return held
 
     def _abandon(self, error: DriverError) -> None:
         with self._queue_guard:

@@ -5,6 +5,7 @@ they begin with the wall clock, and each session first asks the device to attest
 that nobody else can have given. Refused as too old or as another one's, its id is tried again far above; answered
 otherwise, all later ids are new. Without that a device could take a command for one that it did before, and do nothing.
 
+A patient command that a busy device refuses is sent again, with another id, until another command takes its place.
 A command is never sent again in another session: whoever gave it learns that nobody knows whether it was done, for a
 card dispensed late is worse than one that is not dispensed.
 """
@@ -43,6 +44,15 @@ JUMP: Final = 1 << 20
 NOT_NEW: Final = frozenset({int(RefusalReason.OLD_ID), int(RefusalReason.CONFLICTING_ID)})
 """Refusals of an id that was used before; the command was not done."""
 
+RETRY_S: Final = 0.2
+"""Seconds until a command that a busy device refused is tried again: less than a croupier takes for a card."""
+
+BUSY_MAX_S: Final = 10.0
+"""Seconds a device may be busy before a person must look: a shuffle that is due now takes less, or it would not be."""
+
+PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
+"""Refusals that end with time: the command is tried again."""
+
 PROBES_MAX: Final = 16
 """Times that an id is tried far above another before the device counts as one that takes none."""
 
@@ -73,8 +83,10 @@ TdpResult = Done | Refused | NoAnswer
 class _Order:
     make: MakeCommand
     result: "Future[TdpResult]"
+    is_patient: bool
     command: DeviceCommand | None = None
     deadline_s: float = 0.0
+    busy_since_s: float | None = None
 
 
 class CommandQueue:
@@ -101,17 +113,20 @@ class CommandQueue:
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
         self._waiting: deque[_Order] = deque()
         self._under_way: _Order | None = None
+        self._put_off: _Order | None = None
+        """Refused by a busy device; sent again once its deadline has come."""
 
     @property
     def waits(self) -> bool:
         """True if any command waits or is under way, the probe among them."""
-        return bool(self._under_way or self._waiting or not self._probed)
+        return bool(self._under_way or self._waiting or self._put_off or not self._probed)
 
-    def submit(self, make: MakeCommand) -> "Future[TdpResult]":
-        """Append a command.
+    def submit(self, make: MakeCommand, *, is_patient: bool = False) -> "Future[TdpResult]":
+        """Append a command; one that was put off for a busy device ends with ``CommandOutstanding``.
 
         Args:
             make: makes it with its id.
+            is_patient: whether it is sent again for ``BUSY_MAX_S`` to a device that is busy.
 
         Returns:
             A future of how it ends; it cannot be cancelled.
@@ -127,8 +142,16 @@ class CommandQueue:
             )
         result: Future[TdpResult] = Future()
         result.set_running_or_notify_cancel()
-        self._waiting.append(_Order(make, result))
+        self._waiting.append(_Order(make, result, is_patient))
+        put_off, self._put_off = self._put_off, None
+        if put_off is not None:
+            put_off.result.set_exception(self._displaced())
         return result
+
+    def _displaced(self) -> CommandOutstanding:
+        return CommandOutstanding(
+            self._port, "the device was busy, and another command took its place", "Give it again."
+        )
 
     def to_send(self, now_s: float) -> DeviceCommand | None:
         """Return the command whose turn it is; it counts as sent. ``None`` while one is under way, or none waits."""
@@ -140,19 +163,28 @@ class CommandQueue:
             self._probe = self._next_id()
             self._probe_deadline_s = now_s + REPLY_TIMEOUT_S
             return Attest(self._probe, self._draw(NONCE_BYTES))
-        if not self._waiting:
+        order = self._next_order(now_s)
+        if order is None:
             return None
-        order = self._waiting.popleft()
         self._under_way = order
         order.command = order.make(self._next_id())
         order.deadline_s = now_s + REPLY_TIMEOUT_S
         return order.command
 
+    def _next_order(self, now_s: float) -> _Order | None:
+        if self._waiting:
+            return self._waiting.popleft()
+        put_off = self._put_off
+        if put_off is None or now_s < put_off.deadline_s:
+            return None
+        self._put_off = None
+        return put_off
+
     def _next_id(self) -> int:
         self._last_id += 1
         return self._last_id % _IDS
 
-    def answered(self, answer: Done | Refused) -> bool:
+    def answered(self, answer: Done | Refused, now_s: float) -> bool:
         """Take an answer; return whether it was to the command under way."""
         is_not_new = isinstance(answer, Refused) and answer.reason in NOT_NEW
         if self._probe == answer.id:
@@ -165,7 +197,22 @@ class CommandQueue:
         if order is None or order.command is None or order.command.id != answer.id:
             return False
         self._under_way = None
-        order.result.set_result(answer)
+        if not self._puts_off(order, answer, now_s):
+            order.result.set_result(answer)
+        return True
+
+    def _puts_off(self, order: _Order, answer: Done | Refused, now_s: float) -> bool:
+        """Put a patient command off if the device is busy; return whether it did, or another takes its place."""
+        if not (order.is_patient and isinstance(answer, Refused) and answer.reason in PASSING):
+            return False
+        if self._waiting:
+            order.result.set_exception(self._displaced())
+            return True
+        order.busy_since_s = now_s if order.busy_since_s is None else order.busy_since_s
+        if now_s - order.busy_since_s >= BUSY_MAX_S:
+            return False
+        order.deadline_s = now_s + RETRY_S
+        self._put_off = order
         return True
 
     def time_passed(self, now_s: float) -> None:
@@ -193,7 +240,8 @@ class CommandQueue:
         self._quiet_until_s = float("-inf")
         under_way, self._under_way = self._under_way, None
         waiting, self._waiting = self._waiting, deque()
+        put_off, self._put_off = self._put_off, None
         if under_way is not None:
             under_way.result.set_result(NoAnswer(error.problem, is_lost=True))
-        for order in waiting:
+        for order in [*waiting, *([put_off] if put_off else [])]:
             order.result.set_exception(error)

@@ -33,10 +33,15 @@ class Enrolled:
         if self._fault:
             raise Stop(f"{file}: {self._fault}", "Write the ID of each table, one in a line.", Exit.USAGE)
 
+    @property
+    def ids(self) -> list[str]:
+        """The IDs, sorted; none while the file cannot be read."""
+        self._look()
+        return [] if self._fault else sorted(self._ids)
+
     def has(self, table: str) -> bool:
         """True if a table may send. While the file cannot be read, none may."""
-        self._look()
-        return not self._fault and table in self._ids
+        return table in self.ids
 
     def _look(self) -> None:
         try:

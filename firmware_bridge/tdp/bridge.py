@@ -9,18 +9,18 @@ from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DriverError
 from drivers.port import Port
 from drivers.tdp import TdpDevice, open_device
-from drivers.tdp_commands import NoAnswer, TdpResult
+from drivers.tdp_commands import PASSING, NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.admission.judge import refused
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
-from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
+from firmware_bridge.interlock import ASKED, LETS_CARDS_OUT, Act, ActKind
 from firmware_bridge.memory import Leaves
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.attesting import VERIFY_CODES, Attesting, Question
 from firmware_bridge.tdp.faults import FAULTS, JOURNAL_DISAGREES
-from firmware_bridge.tdp.orders import AT_REQUEST, KNOWN, MOST, PASSING, Orders, Refusal, command_of
+from firmware_bridge.tdp.orders import KNOWN, MOST, PATIENT, Orders, Refusal, command_of
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from firmware_bridge.trust.codes import Code
@@ -166,7 +166,7 @@ class TdpBridge(Bridge[Message]):
     def call(self, acts: Sequence[Act]) -> None:
         """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
 
-        What became durable before is told with it.
+        Events that became durable before are acknowledged with it.
         """
         with self._guard:
             for act in self._granted:
@@ -413,7 +413,8 @@ class TdpBridge(Bridge[Message]):
     def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
         with self._guard:
             module = self._session.module_of(act.number)
-        result = self._device.send_command(lambda command_id: command_of(act, command_id, module))
+        is_patient = act.kind in PATIENT
+        result = self._device.send_command(lambda new_id: command_of(act, new_id, module), is_patient=is_patient)
         result.add_done_callback(lambda done: self._ended(act, ticket, done))
         return result
 
@@ -448,7 +449,7 @@ class TdpBridge(Bridge[Message]):
                 if refusal is Refusal.AGAIN and self.interlock.grant(act):
                     self._granted = (act,)
             reason = reason_name(result.reason)
-            if act.kind in AT_REQUEST and result.reason in PASSING:
+            if act.kind in ASKED and result.reason in PASSING:
                 # Nothing has happened, and whoever asked for it sees what the machine is busy with.
                 self._note(f"{act.kind.value}_refused_{reason}")
             elif refusal is Refusal.FAILED:

@@ -8,24 +8,18 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
+from drivers.tdp_commands import BUSY_MAX_S, PASSING, RETRY_S
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
 from protocols.tdp import commands
 from protocols.tdp import events as tdp
-from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand
 
-RETRY_S: Final = 0.2
-"""Seconds until what a busy device refused is tried again: a croupier takes longer for a card, and hears no delay."""
-BUSY_MAX_S: Final = 10.0
-"""Seconds a device may be busy before a person must look: a shuffle that is due now takes less, or it would not be."""
 DISPENSE_MAX_S: Final = 20.0
 """Seconds from telling a device to dispense until its cards must be out: a packet takes one or two."""
 CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RETURN})
 """Acts that the regulation calls for; the others a person asks for."""
-AT_REQUEST: Final = frozenset({ActKind.SHUFFLE, ActKind.EJECT})
-"""Acts that a person asks for, with cards that nobody deals."""
-PASSING: Final = frozenset({int(RefusalReason.BUSY), int(RefusalReason.EVENTS_PENDING)})
-"""Refusals that time mends: the act is tried again."""
+PATIENT: Final = frozenset({ActKind.LOCK, ActKind.CLEAR_ERROR})
+"""Acts that no order of the table repeats, and that a busy device is asked for again."""
 KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
 """Acts that TDP has a command for. It locks by itself after each card, so nothing unlocks it for longer."""
 MOST: Final = {ActKind.CLEAR_ERROR: 255, ActKind.LET_DRAW: 65535, ActKind.DISPENSE: 32}

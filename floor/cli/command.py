@@ -192,21 +192,22 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 @click.option("--key", required=True, metavar="PEM", help="Of the certificate.")
 @click.option("--authority", required=True, metavar="PEM", help="Of the certificates of tables, floor and servers.")
 @click.option("--cluster", default="", metavar="HOST:PORT", help="For the other servers, where there are several.")
-@click.option("--route", multiple=True, metavar="HOST:PORT", help="What another server has as --cluster; for each.")
+@click.option("--route", multiple=True, metavar="HOST:PORT", help="The --cluster of another server; repeatable.")
 @OUT
 def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], **at: str) -> None:
     """Write the configuration of a NATS server for the floor that CONFIG describes.
 
-    Each table may publish as itself alone, and hear its own answers. Write it anew when [nats] of CONFIG changes, and
-    have the server read it: `nats-server --signal reload`.
+    Each enrolled table may publish as itself alone, and receives its own answers. Write the file again when [nats] of
+    CONFIG or the list of tables changes, and have the server read it: `nats-server --signal reload`.
     """
     from floor.config import load
+    from floor.enrolled import Enrolled
     from floor.jetstream.server_conf import ServerPlace, server_conf
 
     found = load(config)
     if found.nats is None:
         raise Stop(f"{config}: it has no [nats]", "docs/back-office.md has an example.", Exit.USAGE)
-    text = server_conf(found.nats, ServerPlace(routes=route, **at))
+    text = server_conf(found.nats, Enrolled(found.floor.tables).ids, ServerPlace(routes=route, **at))
     if out is None:
         echo(*text.split("\n"), nl=False)
         return

@@ -9,7 +9,6 @@ from floor.addresses import host_and_port
 from table.witnessing.tls import TlsFiles
 
 Words = Annotated[str, Meta(min_length=1)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
 Reader = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")]
 
 
@@ -19,7 +18,6 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         servers: HOST:PORT of each.
         tls: the floor's certificate there, its key, and the authority of the servers' certificates.
-        tables: the ids of the tables that may send by them.
         subject: how the tables' certificates name them; the braces stand for the id.
         readers: names of programs of the house that may read the stream, as their certificates have them.
         replicas: of the stream, each on another server.
@@ -29,7 +27,6 @@ class NatsSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     servers: Annotated[list[Words], Meta(min_length=1)]
     tls: TlsFiles
-    tables: Annotated[list[Name], Meta(min_length=1)]
     subject: Words = "CN={}"
     readers: list[Reader] = []
     replicas: Literal[1, 3, 5] = 1
@@ -48,6 +45,5 @@ def faults_of_nats(section: NatsSection) -> Iterator[str]:
         yield f"nats.subject: {section.subject!r} must hold one {{}} for the table's id, such as O=House,CN={{}}"
     if len(section.servers) < section.replicas:
         yield f"nats.replicas: {section.replicas} replicas need as many servers, and {len(section.servers)} are listed"
-    for name, what in (("tables", section.tables), ("readers", section.readers)):
-        if len(set(what)) < len(what):
-            yield f"nats.{name}: a name is listed twice"
+    if len(set(section.readers)) < len(section.readers):
+        yield "nats.readers: a name is listed twice"

@@ -1,7 +1,7 @@
 """The configuration of a NATS server for this floor: who may say what, and that nothing is acknowledged too early."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -42,18 +42,20 @@ class ServerPlace(Struct, frozen=True, kw_only=True):
     routes: Sequence[str] = ()
 
 
-def server_conf(section: NatsSection, at: ServerPlace) -> str:
+def server_conf(section: NatsSection, tables: Iterable[str], at: ServerPlace) -> str:
     """The text of a nats-server.conf.
 
     Args:
         section: of FLOOR.toml.
+        tables: the IDs of the enrolled tables.
         at: which server.
 
     Raises:
         Stop: the floor's own certificate cannot be read.
     """
     head = [
-        "# Written by `cardshoe floor nats-config`: write it anew after a change of floor.toml, and reload the server.",
+        "# Written by `cardshoe floor nats-config`: after a change of floor.toml or of the list of tables write it",
+        "# again, and reload the server.",
         f"server_name: {_text(at.name)}",
         f"listen: {_text(at.listen)}",
         f"max_payload: {PAYLOAD_BYTES}",
@@ -75,19 +77,19 @@ def server_conf(section: NatsSection, at: ServerPlace) -> str:
     floor = [
         "jetstream: enabled",
         f"imports: [ {{ service: {{ account: SYS, subject: {_text(SETTINGS_SUBJECT)} }} }} ]",
-        *_block("users:", list(_users(section)), "[]"),
+        *_block("users:", list(_users(section, tables)), "[]"),
     ]
     accounts = _block("accounts", [*_block("SYS", system), *_block("FLOOR", floor)])
     return "\n".join([*head, "system_account: SYS", *accounts]) + "\n"
 
 
-def _users(section: NatsSection) -> Iterator[str]:
+def _users(section: NatsSection, tables: Iterable[str]) -> Iterator[str]:
     yield from _user(
         _own_name(section.tls.certificate),
         [f"{ANSWERS}.>", BEGUN, "$JS.API.>", "$JS.ACK.>", SETTINGS_SUBJECT],
         [f"{ASKS}.*.*", "_INBOX.>"],
     )
-    for table in section.tables:
+    for table in tables:
         own = token(table)
         yield from _user(
             _name(section.subject, table), [f"{LINES}.{own}", f"{ASKS}.{own}.*"], [f"{ANSWERS}.{own}.>", BEGUN]

@@ -218,7 +218,9 @@ class Taking:
             self._busy.discard(table)
 
     def _taken(self, message: Msg, named: str, take: Callable[[str, bytes], Said]) -> Said:
-        table = self._vouchers.table(message.headers, message.subject, message.data)
+        table, fault = self._vouchers.sender(message.headers, message.subject, message.data)
+        if fault is not None:
+            return self._collector.refuse(table, fault)
         if token(table) != named:
             raise NotTaken("not_yours", f"this certificate is of table {table!r}")
         if len(message.data) > BODY_BYTES:

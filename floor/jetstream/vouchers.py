@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -18,6 +18,18 @@ logger: Final = logging.getLogger(__name__)
 
 KNOWN_MAX: Final = 4096
 """Certificates that are remembered as the authority's own."""
+
+
+class Sender(NamedTuple):
+    """The owner of the certificate that has signed a message.
+
+    Attributes:
+        table: its common name.
+        fault: why the certificate is not a table's, a clause; ``None``: it may be one's.
+    """
+
+    table: str
+    fault: str | None
 
 
 class Vouchers:
@@ -41,8 +53,8 @@ class Vouchers:
         self._revoked: Final = revoked
         self._known: Final[dict[bytes, x509.Certificate]] = {}
 
-    def table(self, headers: Mapping[str, str] | None, subject: str, body: bytes) -> str:
-        """The table that has sent a message.
+    def sender(self, headers: Mapping[str, str] | None, subject: str, body: bytes) -> Sender:
+        """The sender of a message, whose signature was verified.
 
         Raises:
             NotTaken: nobody vouches for it, or whoever does must not.
@@ -61,13 +73,12 @@ class Vouchers:
         key = certificate.public_key()
         if not isinstance(key, Verifier) or not is_vouched(key, headers or {}, subject, body):
             raise NotTaken("not_yours", f"the key of table {table!r} has not signed this message")
-        return table
+        return Sender(table, use_fault(_uses(certificate)))
 
     def _looked_at(self, data: bytes) -> x509.Certificate:
         certificate = x509.load_der_x509_certificate(data)
         if not any(_has_issued(authority, certificate) for authority in self._authorities):
             raise ValueError("the authority of the tables has not signed it")
-        _check_use(certificate)
         _name(certificate)
         if len(self._known) >= KNOWN_MAX:
             self._known.clear()
@@ -83,20 +94,13 @@ def _has_issued(authority: x509.Certificate, certificate: x509.Certificate) -> b
     return True
 
 
-def _check_use(certificate: x509.Certificate) -> None:
-    """See that a certificate may be a table's.
-
-    Raises:
-        ValueError: it may not.
-    """
+def _uses(certificate: x509.Certificate) -> list[str]:
     try:
-        uses = [
+        return [
             one.dotted_string for one in certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
         ]
     except x509.ExtensionNotFound:
-        uses = []
-    if (fault := use_fault(uses)) is not None:
-        raise ValueError(fault)
+        return []
 
 
 def _name(certificate: x509.Certificate) -> str:

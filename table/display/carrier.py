@@ -103,9 +103,11 @@ class Carrier:
             connection = self._now or await self._connected()
         if len(connection.waiting) >= WAITING:
             return _busy(named)
+        if len(message := written(named)) > says.LINE_MAX:
+            return _too_long(named)
         answer = asyncio.get_running_loop().create_future()
         connection.waiting[named.id] = answer
-        connection.writer.write(written(named))
+        connection.writer.write(message)
         try:
             return await asyncio.wait_for(answer, ACT_S if isinstance(named, says.SayAct) else ANSWER_S)
         except TimeoutError:
@@ -156,6 +158,17 @@ def _busy(request: says.Personal) -> says.NotTaken:
         reason="too many inputs are waiting",
         remedy="Try again.",
         again_s=BUSY_S,
+    )
+
+
+def _too_long(request: says.Personal) -> says.NotTaken:
+    """The answer to what the table would cut the connection off for, and with it everybody's session."""
+    return says.NotTaken(
+        id=request.id,
+        code="malformed",
+        field="$",
+        reason=f"the input is longer than {says.LINE_MAX} bytes as the table log writes it",
+        remedy="Send a shorter one.",
     )
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from table.doctor.findings import Finding, fine, problem, warning
 from table.journal.proof.note import BadNote
+from table.persons.files import read_plain
 from table.persons.issued import LIST_BYTES, Issued
 from table.setup.config import TableConfig
 
@@ -23,8 +24,7 @@ def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Findin
         return
     path, table = config.persons_list, config.table.table_id
     try:
-        with path.open("rb") as file:
-            issued = Issued.read(file.read(LIST_BYTES + 1), config.persons_key, table)
+        issued = Issued.read(read_plain(path, LIST_BYTES + 1), config.persons_key, table)
     except FileNotFoundError:
         yield warning("persons", f"there is no list from the floor yet: {config.persons} is in force", _REACH)
         return

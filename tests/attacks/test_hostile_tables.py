@@ -3,37 +3,46 @@
 What was possible: the collector took lines from any certificate that the authority had signed, of a display or of a
 table that the house does not have. An unsigned number, ``persons``, said that a table had a newer list of persons: that
 raised an alarm which blocked every further change of the list. Each table counted wrong PINs by itself, so that five at
-each of 300 tables were 1,500 tries that nobody noticed.
+each of 300 tables were 1,500 tries that nobody noticed. Each of the logs that a table named was an alarm of its own:
+500 of them hid the alarms of all other tables from the pages.
 
 What stops it now: the collector has a list of tables, and a certificate must be a client's and no server's; all else is
 refused with an alarm. Only a list that the floor itself has signed is evidence that a table has a newer one. Refused
-sign-ins are added up over all tables, by ID.
+sign-ins are added up over all tables, by ID. A table has open alarms of a kind about 16 logs at most; what comes of
+further logs counts in one more.
 """
 
 import json
 import ssl
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
 import httpx
+import msgspec
 import psycopg
 import pytest
 
+from floor.alarms import LOGS_MAX, close_alarm, open_alarms, raise_alarm
 from floor.certificates import Revoked
+from floor.database import Database
 from floor.enrolled import Enrolled
 from floor.facts.guessing import OF_ALL, OF_PERSON
 from floor.jetstream.vouchers import Vouchers
-from floor.refusals import NotTaken
+from floor.refusals import Alarm, NotTaken
 from regulations.events.inputs import AnyInput
 from table.process.exits import Stop
+from table.uplink.carrier import Away, Refused
+from table.uplink.nats_carrier import NatsCarrier
 from table.uplink.vouching import Voucher
-from table.uplink.wire import Marks, Refusal
+from table.uplink.wire import Marks, OneLog, Refusal
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
 from tests.floor.browsers import Browser, Interface
 from tests.floor.facts.support import BEGUN, events
 from tests.floor.filling import Played, filling
+from tests.floor.nats_server import Nats, needs_nats
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller
 from tests.floor.tables import journal, played
@@ -42,6 +51,11 @@ from tests.table.persons.support import WRONG
 pytestmark = [needs_postgres, needs_openssl]
 TABLE: Final = "T-001"
 ODD: Final = ('" # 中', "a\\b", "x" * 64)
+
+_STREAM: Final = """
+INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, open_input, note, last)
+VALUES (%(table)s, %(log)s, '2026-11-01', %(log)s, %(log)s, 'baccarat', 'x', 0, '', 0, '', 0)
+"""
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +101,18 @@ def stored(address: str) -> int:
         return len(db.execute("SELECT 1 FROM events").fetchall())
 
 
+def over_nats(say: Callable[[], object]) -> str:
+    """The code with which the floor refuses what is said by NATS, once it takes messages from there."""
+    while True:
+        try:
+            say()
+        except Away:
+            continue
+        except Refused as refused:
+            return str(refused.refusal.code)
+        return ""
+
+
 def said(site: Site, floor: Collector, stem: str, book: Journal) -> tuple[str, str]:
     """What the collector answers to both of its requests: codes, empty if it takes them."""
     with Teller(site, floor.address, stem) as told:
@@ -129,12 +155,65 @@ def test_a_certificate_of_a_display_is_no_table_s_whatever_its_name_is(
 
 
 @pytest.mark.parametrize("stem", ["no-use", "display", "both"])
-def test_nor_by_a_broker(site: Site, stem: str) -> None:
+def test_a_message_by_a_broker_shows_the_certificate_s_use_once_its_signature_is_verified(
+    site: Site, stem: str
+) -> None:
     vouchers = Vouchers(str(site.folder / "tables.pem"), Revoked(None, ""))
     good, bad = (Voucher(site.tls(one)).headers("subject", b"body") for one in (TABLE, stem))
-    assert vouchers.table(good, "subject", b"body") == TABLE
-    with pytest.raises(NotTaken, match="extended key usage"):
-        vouchers.table(bad, "subject", b"body")
+    assert vouchers.sender(good, "subject", b"body") == (TABLE, None)
+    table, fault = vouchers.sender(bad, "subject", b"body")
+    assert table == TABLE
+    assert "extended key usage" in str(fault)
+    with pytest.raises(NotTaken, match="has not signed this message"):
+        vouchers.sender(bad, "subject", b"another body")
+
+
+@needs_nats
+@pytest.mark.parametrize("stem", ["no-use", "both"])
+def test_a_certificate_of_another_use_raises_the_alarm_over_nats_too(
+    site: Site, address: str, state: Path, book: Journal, tmp_path: Path, stem: str
+) -> None:
+    with Nats(site, tmp_path / "nats", [TABLE]) as nats, Collector(site, state, address, nats.floor_toml) as floor:
+        with closing(NatsCarrier(nats.uplink(tmp_path, TABLE, floor.key, stem).section)) as carrier:
+            assert over_nats(lambda: carrier.has(book.has())) == "not_enrolled"
+            assert over_nats(lambda: carrier.send(book.batch(0, 10))) == "not_enrolled"
+        assert alarms(address) == [(TABLE, "not_enrolled")]
+        assert stored(address) == 0
+
+
+def test_no_table_hides_the_alarms_of_others_behind_its_own(
+    site: Site, address: str, state: Path, book: Journal
+) -> None:
+    logs = [OneLog(log=f"{number:032x}", first=7, last=7) for number in range(2 * LOGS_MAX)]
+    with Collector(site, state, address) as floor:
+        with Teller(site, floor.address, TABLE) as told:
+            for _ in range(2):
+                assert isinstance(told.tell(msgspec.structs.replace(book.has(), logs=logs)), Marks)
+        with Teller(site, floor.address, "both") as other:
+            other.tell(book.has())
+        found = alarms(address)
+        assert (TABLE, "not_enrolled") in found
+        assert found.count((TABLE, "retired")) == LOGS_MAX + 1
+        with psycopg.connect(address) as db:
+            (times,) = db.execute("SELECT sum(times) FROM alarms WHERE kind = 'retired'").fetchone() or (0,)
+        assert times == 2 * len(logs)
+
+
+def test_a_log_whose_alarm_counts_with_others_goes_on_once_that_is_closed(cluster: Postgres) -> None:
+    address = cluster.database("floor")
+    with Database(address) as database:
+        database.prepare()
+        logs = [f"{number:032x}" for number in range(LOGS_MAX + 2)]
+        for log in logs:
+            with database.transaction() as db:
+                db.execute(_STREAM, {"table": TABLE, "log": log})
+            with database.transaction() as db:
+                raise_alarm(db, TABLE, log, Alarm("fork", "x"))
+        further = [one for one in open_alarms(database) if not one["log"]]
+        assert [(one["kind"], one["times"]) for one in further] == [("fork", 2)]
+        assert close_alarm(database, further[0]["id"], "sara", go_on=True)
+        stopped = database.rows("SELECT log FROM streams WHERE stopped <> '' ORDER BY log", {})
+        assert [one["log"] for one in stopped] == logs[:LOGS_MAX]
 
 
 def test_the_list_of_tables_has_each_id_in_a_line(tmp_path: Path) -> None:

@@ -7,7 +7,8 @@ sessions with it; an ``approve`` passed the check that an act is approved at the
 program that prints its JSON over several lines did the same to itself.
 
 What stops it now: what is forwarded is written again by the display, on one line; and a message with a line feed in it
-is not sent.
+is not sent. Nor is one that the table would cut the connection off for: written again, ``1e15`` is four times as long,
+so a body of 32 KB became a message of 120 KB, and everybody at the display was signed out.
 """
 
 import json
@@ -85,6 +86,21 @@ def test_an_honest_body_may_be_printed_over_several_lines(tmp_path: Path) -> Non
         pretty = json.dumps({"input": VOID}, indent=4)
         assert post(home, "proposals", pretty, "void").status_code == HTTPStatus.CREATED
         assert home.get("/api/v1/session").json()["id"] == "cara"
+
+
+@pytest.mark.parametrize("body", ['{"event":"void","reason":[%s]}', '{"input":{"event":"void","reason":[%s]}}'])
+def test_a_body_that_grows_as_it_is_written_again_signs_nobody_out(tmp_path: Path, body: str) -> None:
+    with displayed_with_persons(tmp_path) as (table, home), httpx.Client(base_url=home.base_url) as watcher:
+        signed_in(home, "cara")
+        signed_in(watcher, "vera", "own")
+        before = caught_up(table)
+        path = "proposals" if "input" in body else "inputs"
+        answer = post(watcher, path, body % ",".join(["1e15"] * 6_000), "long")
+        assert answer.status_code == HTTPStatus.BAD_REQUEST, answer.text
+        assert answer.json()["refused"] == "malformed"
+        assert str(messages.LINE_MAX) in answer.json()["detail"]
+        assert caught_up(table) == before
+        assert [one.get("/api/v1/session").json()["id"] for one in (home, watcher)] == ["cara", "vera"]
 
 
 def test_no_message_with_a_line_feed_is_sent(tmp_path: Path) -> None:

@@ -5,6 +5,8 @@ and the shoe could not be told anything until the table was started again.
 """
 
 import queue
+import random
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from pathlib import Path
@@ -13,13 +15,28 @@ from typing import Any, Final
 import pytest
 
 from drivers.command_exchange import BUSY_MAX_S, RETRY_S, CommandResult
+from drivers.tdp_commands import TdpResult
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
+from firmware_bridge.tdp.bridge import TdpBridge
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.commands import DeviceCommand
+from regulations.events.inputs import AnyInput
+from sim.clock import RealClock
+from sim.station import Station
+from sim.tdp.electronics import Electronics
+from sim.tdp.eye import Eye
+from sim.tdp.identity import Identity
+from sim.tdp.memory import Memory
+from sim.tdp.settings import TdpSettings
+from sim.tdp.shoe import TdpShoe
+from sim.wires.pty import PtyWire
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
 from tests.field.peers import ShoeByHand, shoe_by_hand
 from tests.firmware_bridge.desk import brief
+from tests.firmware_bridge.tdp.device import brief as told_by_tdp
 
 CLEAR_2: Final = Act(ActKind.CLEAR_ERROR, 2)
 CLEAR_2_FRAME: Final = bytes.fromhex("02 4F 50 45 43 30 32 03 31 41")
@@ -150,3 +167,79 @@ def test_another_command_takes_the_place_of_one_that_a_busy_shoe_put_off(rig: Ri
     assert "another command took its place" in str(rig.outcome(unlock))
     assert rig.bridge.interlock.latched is None
     assert rig.told() == []
+
+
+class BusyShoe(TdpShoe):
+    """A TDP shoe that is busy for the next so many commands."""
+
+    busy_for = 0
+
+    def why_not(self, command: DeviceCommand) -> RefusalReason | None:
+        if self.busy_for > 0:
+            self.busy_for -= 1
+            return RefusalReason.BUSY
+        return super().why_not(command)
+
+
+class TdpRig:
+    """A TDP shoe that may be busy, and its bridge, whose clock runs three times as fast."""
+
+    def __init__(self, folder: Path) -> None:
+        clock, settings, wire = RealClock(), TdpSettings(), PtyWire(folder / "shoe")
+        electronics = Electronics(clock, wire.send, Memory(), settings, Identity(), random.Random(4))
+        wire.listen(electronics.receive)
+        self.shoe = BusyShoe(electronics, clock, Eye(reads=settings.reads))
+        self.station = Station(clock, [wire])
+        self.said = Log()
+        self.bridge = TdpBridge(
+            "shoe", str(wire.path), {"security": "plain"}, tuple(ActKind), self.take, clock=lambda: 3 * time.monotonic()
+        )
+        self.station.start()
+        self.station.call(self.shoe.power_on)
+        self.bridge.start()
+        self.said.wait_for(bool)
+        assert self.outcome(self.perform(ActKind.LOCK)) is None
+
+    def take(self, said: AnyInput | Report) -> None:
+        assert isinstance(said, Report)
+        for word in told_by_tdp(list(said.events)):
+            self.said.add(word)
+        self.bridge.made_durable(said)
+
+    def busy_for(self, commands: int) -> None:
+        def change() -> None:
+            self.shoe.busy_for = commands
+
+        self.station.call(change)
+
+    def perform(self, kind: ActKind, number: int = 0) -> Future[TdpResult]:
+        act = Act(kind, number)
+        assert self.bridge.interlock.grant(act)
+        return self.bridge.perform(act)
+
+    def outcome(self, ends: Future[TdpResult]) -> str | None:
+        eventually(ends.done, "the command has ended")
+        return self.bridge.outcome(ends)
+
+
+@pytest.fixture
+def tdp(tmp_path: Path) -> Iterator[TdpRig]:
+    rig = TdpRig(tmp_path)
+    yield rig
+    rig.bridge.stop()
+    rig.station.stop()
+
+
+def test_a_tdp_device_that_was_busy_does_what_it_is_told_a_moment_later(tdp: TdpRig) -> None:
+    tdp.busy_for(2)
+    assert tdp.outcome(tdp.perform(ActKind.LOCK)) is None
+    tdp.busy_for(2)
+    assert tdp.outcome(tdp.perform(ActKind.CLEAR_ERROR, 2)) == "refused: bad_value", "there is no fault 2"
+    assert tdp.station.call(lambda: tdp.shoe.busy_for) == 0
+
+
+def test_a_tdp_device_that_stays_busy_for_a_person_latches_nothing(tdp: TdpRig) -> None:
+    tdp.busy_for(1000)
+    assert tdp.outcome(tdp.perform(ActKind.CLEAR_ERROR, 2)) == "refused: busy"
+    tdp.said.wait_for(lambda entries: "note clear_error_refused_busy" in entries)
+    assert tdp.bridge.interlock.latched is None

@@ -15,8 +15,15 @@ from drivers.discovery import port_maker
 from drivers.errors import DriverError, HungUp
 from drivers.flapping import CALM_S, FREE_LOSSES, LONGEST_S, Flapping
 from drivers.port_thread import HANG_UP_PAUSES, Backoff
+from drivers.tdp import TdpDevice
+from drivers.tdp_settings import TdpSettings
+from protocols.tdp.endpoint import Endpoint, Lost, Ready
+from protocols.tdp.handshake import Security, Terms
+from protocols.tdp.messages import Heartbeat, Hello, Status
+from protocols.tdp.states import Role
 from table.process.quiet import Quiet
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.firmware_bridge.tdp.device import HELLO, STATUS
 
 QUICK: Final = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
 HOUR_S: Final = 3600.0
@@ -133,3 +140,90 @@ def test_a_message_that_comes_and_goes_is_logged_six_times_an_hour() -> None:
     said = [quiet.may_say("the floor is away", float(second)) for second in range(int(HOUR_S))]
     assert sum(said) == HOUR_S / CALM_S
     assert quiet.may_say("another cause", 0.0)
+
+
+class RestartingDevice:
+    """A TDP device and its port, in a time of their own: it starts again and again, for an hour; then it lasts.
+
+    Args:
+        period_s: seconds that it runs each time.
+    """
+
+    name: Final = "restarting"
+    OFF_S: Final = 0.5
+    SLICE_S: Final = 0.05
+
+    def __init__(self, period_s: float) -> None:
+        self.now_s = 0.0
+        self.sessions = 0
+        self.starts = 0
+        self._period_s: Final = period_s
+        self._woken: Final = threading.Event()
+        self._answers = b""
+        self._restart()
+
+    def _restart(self) -> None:
+        self._endpoint = Endpoint(Role.DEVICE, self.starts, Terms(security=Security.PLAIN))
+        self._begun_s, self._beaten_s, self._is_ready = self.now_s, self.now_s, False
+        self._endpoint.open(self.now_s)
+        self.starts += 1
+
+    @property
+    def _is_on(self) -> bool:
+        return self.now_s >= HOUR_S or self.now_s - self._begun_s < self._period_s
+
+    def open(self) -> None:
+        """Begins nothing: the device is always plugged in."""
+
+    def read(self, timeout_s: float) -> bytes:
+        if self.now_s > HOUR_S + 700:
+            self._woken.wait(0.01)  # the thread has no more to do
+        self.now_s += min(timeout_s, self.SLICE_S)
+        if not self._is_on and self.now_s - self._begun_s >= self._period_s + self.OFF_S:
+            self._restart()
+        self._live(b"")
+        answers, self._answers = self._answers, b""
+        return answers
+
+    def write(self, data: bytes) -> None:
+        self._live(data)
+
+    def _live(self, data: bytes) -> None:
+        if not self._is_on:
+            return
+        for event in self._endpoint.receive(data, self.now_s):
+            self._is_ready = isinstance(event, Ready) or (self._is_ready and not isinstance(event, Lost))
+            if isinstance(event, Ready):
+                self.sessions += 1
+                self._endpoint.send(HELLO)
+                self._endpoint.send(STATUS)
+        if self._is_ready and self.now_s - self._beaten_s >= 1.0:
+            self._beaten_s = self.now_s
+            self._endpoint.send(Heartbeat(60, HELLO.boot_count, 0, 0))
+        self._answers += self._endpoint.bytes_to_send(self.now_s)
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    def close(self) -> None:
+        """Ends nothing."""
+
+
+@pytest.mark.parametrize("period_s", [3.0, 20.0])
+def test_a_tdp_device_that_starts_again_and_again_makes_a_few_lines_an_hour(period_s: float) -> None:
+    """Its sessions become ready and end: each was a loss and a return in the journal."""
+    far, listener = RestartingDevice(period_s), Listener()
+    settings = TdpSettings.from_mapping({"security": "plain"})
+    device = TdpDevice("restarting", listener, lambda: far, settings, clock=lambda: far.now_s, backoff=QUICK)
+    device.start()
+    try:
+        eventually(lambda: far.now_s > HOUR_S + 700, "an hour has passed")
+    finally:
+        assert device.stop(PATIENCE_S)
+    entries = listener.log.entries()
+    assert far.sessions > HOUR_S / (period_s + 5)
+    lines = [entry for entry in entries if entry == "back" or isinstance(entry, DriverError)]
+    assert len(lines) <= 2 * (FREE_LOSSES + 10)
+    assert "the session ended" in str(next(entry for entry in lines if isinstance(entry, DriverError)))
+    last = len(entries) - entries[::-1].index("back")
+    assert [type(entry) for entry in entries[last:][:2]] == [Hello, Status], "the session that lasts is whole"

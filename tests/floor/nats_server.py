@@ -46,7 +46,8 @@ class Nats:
         self.store: Final = folder / "store"
         self.address: Final = f"{FLOOR}:{free_port()}"
         tls = msgspec.structs.replace(site.tls("floor"), authority=str(site.folder / "tables.pem"))
-        self.section: Final = NatsSection(servers=[self.address], tls=tls, tables=tables, **more)  # type: ignore[arg-type]  # of the section
+        self.section: Final = NatsSection(servers=[self.address], tls=tls, **more)  # type: ignore[arg-type]  # of the section
+        self._tables: Final = tables
         self._change: Final = change
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -62,13 +63,13 @@ class Nats:
         """The section, as text."""
         tls = self.section.tls
         return (
-            f"[nats]\nservers = {self.section.servers}\ntables = {self.section.tables}\n"
+            f"[nats]\nservers = {self.section.servers}\n"
             f"readers = {self.section.readers}\n"
             f"[nats.tls]\ncertificate = '{tls.certificate}'\nkey = '{tls.key}'\nauthority = '{tls.authority}'\n"
         )
 
-    def configure(self, section: NatsSection | None = None) -> Path:
-        """Writes the configuration; the file."""
+    def configure(self, tables: list[str] | None = None) -> Path:
+        """Writes the configuration, for these tables or those of the beginning; the file."""
         tls = self._site.tls("floor")
         at = ServerPlace(
             name="n1",
@@ -79,7 +80,7 @@ class Nats:
             authority=tls.authority,
         )
         file = self.folder / "nats-server.conf"
-        file.write_text(server_conf(section or self.section, at).replace(*self._change))
+        file.write_text(server_conf(self.section, tables or self._tables, at).replace(*self._change))
         return file
 
     def start(self) -> None:

@@ -60,7 +60,7 @@ def test_what_it_says_of_floor_toml_is_read(tmp_path: Path, services: dict[str, 
         line.removeprefix("#   ") for line in FILE.read_text("utf-8").splitlines() if line.startswith("#   ")
     )
     tls = '{ certificate = "a.pem", key = "a.key", authority = "b.pem" }'
-    whole = text.replace("[nats]", f'tls = {tls}\n[nats]\ntls = {tls}\ntables = ["b-101"]')
+    whole = text.replace("[nats]", f"tls = {tls}\n[nats]\ntls = {tls}")
     (tmp_path / "floor.toml").write_text(whole)
     found = load(tmp_path / "floor.toml")
     assert found.nats is not None

@@ -2,8 +2,9 @@
 
 import pytest
 
+from drivers.tdp_commands import RETRY_S
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.tdp.orders import KNOWN, RETRY_S, Orders, Refusal, command_of
+from firmware_bridge.tdp.orders import KNOWN, Orders, Refusal, command_of
 from protocols.tdp import commands
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import DeviceCommand

@@ -1,0 +1,67 @@
+"""Attack: whoever runs as the uplink puts a pipe in the place of a file that it writes and the table reads.
+
+What was possible: the table opened the floor's list of persons as it came. The other end of a pipe never comes, so the
+table did not start; while it ran, its thread for persons waited without an end, and nobody could sign in or out. The
+doctor and the uplink itself hung in the same way.
+
+What stops it now: such a file is opened without waiting, and only a plain file is read.
+"""
+
+import os
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from regulations.events.notices import PersonsListed
+from table.doctor import persons as doctor
+from table.persons.listed import FloorList
+from table.setup.config import load
+from table.uplink import kept
+from table.uplink.persons_list import ListKeeper
+from tests.table.persons.lists import AT, TABLE, Signer, Wall, put
+from tests.table.support.running_table import write_config
+
+FLOOR = Signer()
+
+
+@pytest.mark.timeout(20)
+def test_a_pipe_in_the_place_of_the_floor_s_list_keeps_nobody_waiting(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = tmp_path / "T-1.persons"
+    listed = FloorList(path, FLOOR.key.public, TABLE, Wall())
+    os.mkfifo(path, 0o600)
+    assert listed.look() is None
+    assert "no plain file" in caplog.text
+    keeper = ListKeeper(str(FLOOR.key.public), str(path), TABLE)
+    keeper.hear("0" * 64, lambda _: FLOOR.issue(41))
+    assert path.is_fifo()
+    put(path, FLOOR.issue(41))
+    assert isinstance(listed.look(), PersonsListed)
+    # The list that holds goes on, whatever takes its file's place.
+    path.unlink()
+    os.mkfifo(path, 0o600)
+    assert listed.look() is None
+    assert listed.holding is not None
+
+
+@pytest.mark.timeout(20)
+def test_nor_the_doctor(tmp_path: Path) -> None:
+    file = write_config(tmp_path, None)
+    tls = '{ certificate = "a", key = "b", authority = "c" }'
+    section = f'[persons]\nfile = "persons.toml"\nfloor = "{FLOOR.key.public}"\n'
+    file.write_text(f'{file.read_text()}\n{section}[uplink]\nto = "https://floor:8471"\ntls = {tls}\n')
+    (tmp_path / "journals").mkdir(mode=0o700)
+    config = load(file, AT)
+    os.mkfifo(config.persons_list, 0o600)
+    (found,) = doctor.persons(config, datetime.fromisoformat(AT))
+    assert (found.level, "no plain file" in found.what) == ("problem", True)
+
+
+@pytest.mark.timeout(20)
+def test_nor_whoever_asks_what_was_delivered(tmp_path: Path) -> None:
+    journal = tmp_path / "T-1.journal"
+    journal.touch()
+    os.mkfifo(tmp_path / "T-1.journal-floor", 0o600)
+    assert kept.read(journal, journal.parent) is None
