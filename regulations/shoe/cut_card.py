@@ -47,6 +47,7 @@ class CutCards:
         lasting.cut_card_out = lasting.cut_card_taken = False
         lasting.cut_card_missed = lasting.cut_card_late = lasting.cut_card_waits = False
         self._came_at.clear()
+        self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""

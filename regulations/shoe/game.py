@@ -431,6 +431,10 @@ class ShoeGame:
         """Says that the open or coming round is the last."""
         self._desk.say(LastRound(article=self._moved_by.article))
 
+    def say_one_more(self) -> None:
+        """Says that one round follows the open one, which was the last by what was said before."""
+        self._desk.say(LastRound(article=self._moved_by.article, one_more=True))
+
     def end_with_round(self) -> None:
         """Persons end the shoe game; the open round is finished first."""
         self._house_ends = True
