@@ -45,7 +45,7 @@ class NotTried(Exception):
 
 
 def require(condition: object, expected: str, got: object, raw: bytes = b"") -> None:
-    """Go on only if ``condition`` holds.
+    """Continue only if ``condition`` holds.
 
     Args:
         condition: anything with a truth.

@@ -277,7 +277,7 @@ class DriverDefect(DriverError):
         super().__init__(
             port,
             f"defect in {where}: {type(cause).__name__}: {cause}",
-            "What the device said at that moment was not taken in; the link is opened anew. Report this with the log.",
+            "The device's message of that moment was lost; the link is opened again. Report this with the log.",
         )
         self.__cause__ = cause
 
@@ -330,6 +330,6 @@ class CaptureDamaged(DriverError):
     """
 
     def __init__(self, path: str, line: int, problem: str) -> None:
-        remedy = 'A line reads {"t_s": 0.125, "hex": "0531"}; ask for the file anew.'
+        remedy = 'A line reads {"t_s": 0.125, "hex": "0531"}; request the file again.'
         super().__init__(f"{path}, line {line}", problem, remedy)
         self.line = line

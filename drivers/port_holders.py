@@ -1,4 +1,4 @@
-"""Who has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
+"""The program that has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
 
 import os
 from collections.abc import Sequence

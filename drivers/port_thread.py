@@ -86,10 +86,10 @@ class PortListener(Protocol):
         """At least one byte arrived, at ``now_s`` on the thread's clock."""
 
     def time_passed(self, now_s: float) -> float:
-        """See to timeouts; called after the bytes of that moment, and once a second at least while the port is open.
+        """Handle timeouts; called after the bytes of that moment, and once a second at least while the port is open.
 
         Returns:
-            When it is to be called again at the latest, on the thread's clock. What changes that in another thread
+            When it is to be called again at the latest, on the thread's clock. Another thread that changes that
             calls :meth:`PortThread.wake`.
         """
 
@@ -316,7 +316,7 @@ class PortThread:
         return bool(data), next_s
 
     def _spend(self, size: int, now_s: float) -> None:
-        """See that the device has not said too much.
+        """Check that the device has not said too much.
 
         What it said last is told to the listener all the same: nothing is half taken.
         """

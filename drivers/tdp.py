@@ -114,7 +114,7 @@ class TdpDevice(PortDevice[Message]):
         self._is_held = False
         """True if the session that is ready does not count as back yet; guarded by the queue's guard."""
         self._held: list[tuple[Message, float]] = []
-        """What it said meanwhile: of its heartbeats the newest."""
+        """Its messages meanwhile: of the heartbeats the newest alone."""
         self._certificate: bytes | None = None
         self._reason: DriverError | None = None
         """Why there is no session, if the device or TLS said so."""
@@ -216,7 +216,7 @@ class TdpDevice(PortDevice[Message]):
         self._take(events, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """See to the link's deadlines and send what waits (called by the port's thread); return when to look again."""
+        """Keep the link's deadlines and send what waits (called by the port's thread); return when to look again."""
         frames_s = super().time_passed(now_s)
         self._take(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:

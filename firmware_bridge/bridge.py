@@ -67,7 +67,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
     """
 
     kind: ClassVar[DeviceIdentified | None] = None
-    """What its devices are, of a family whose devices cannot say it themselves."""
+    """The identity of its devices, of a family whose devices cannot say it themselves."""
 
     def __init__(self, device: str, commands: Collection[ActKind], inbox: Inbox) -> None:
         self.name: Final = device
@@ -212,7 +212,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     @property
     def form(self) -> type[msgspec.Struct] | None:
-        """Of its state in a snapshot; ``None``: a log must be replayed as a whole."""
+        """The form of its state in a snapshot; ``None``: a log must be replayed as a whole."""
         return None if self._memory is None else self._memory.form
 
     def snapshot(self) -> DeviceSnapshot | None:
@@ -234,7 +234,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=memory.heard_from())
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Goes on, after a restart, from a snapshot; the events after it follow.
+        """Continues, after a restart, from a snapshot; the events after it follow.
 
         Args:
             snapshot: the state in it, as JSON.

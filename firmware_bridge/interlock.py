@@ -34,7 +34,7 @@ class ActKind(Enum):
 
 
 Holder = Literal["usb_guard", "admission"]
-"""Who holds a device back for as long as a cause lasts."""
+"""The holder of a device that is held back for as long as a cause lasts."""
 
 COUNTED: Final = frozenset({ActKind.CLEAR_ERROR, ActKind.LET_DRAW, ActKind.DISPENSE})
 """Acts that say a number: of the error, of the cards."""

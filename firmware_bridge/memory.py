@@ -1,7 +1,7 @@
 """A device session's memory of everything before a shoe game, and the journal's part of it.
 
-A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that goes on from one
-is made anew around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
+A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that continues
+from one is made around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
 journal, and what a crash takes away must not be remembered: each report carries the state that it leaves
 (`Leaves`), and the state of the last one that is durable is what the journal knows.
 """
@@ -30,7 +30,7 @@ class DeviceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 StateT = TypeVar("StateT", bound=DeviceState)
 
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
-"""Of states: the same state has the same bytes."""
+"""Encodes states: the same state has the same bytes."""
 
 
 class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -70,7 +70,7 @@ class Memory(ABC, Generic[StateT]):
     """
 
     form: ClassVar[type[Any]]
-    """Of the state: its Struct."""
+    """The Struct of the state."""
     state: StateT
 
     def __init__(self, device: str) -> None:
@@ -142,7 +142,7 @@ class Memory(ABC, Generic[StateT]):
         return self.state
 
     def restore(self, snapshot: bytes) -> None:
-        """Goes on from an encoded state.
+        """Continues from an encoded state.
 
         Raises:
             msgspec.ValidationError: another version wrote it, or another family; nothing was taken up.

@@ -39,7 +39,7 @@ class RootMemory(Protocol):
             wait_s: seconds to wait for a session, if there was none yet.
 
         Returns:
-            What it said; ``None`` from a device that has no such memory.
+            Its answer; ``None`` from a device that has no such memory.
 
         Raises:
             firmware_bridge.errors.RootFailed: it cannot be asked, or did not answer.

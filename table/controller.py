@@ -68,7 +68,7 @@ class Stopping:
 
 
 Item = AnyInput | Report | Act | Asked | Stopping | Task[Any]
-"""What can lie in the inbox."""
+"""The kinds of entries in the inbox."""
 
 
 class Incoming(Waiting[Item], Protocol):

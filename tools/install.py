@@ -21,6 +21,7 @@ CACHE = ROOT / ".cache" / "install"
 SERVED = (Path("/usr"), Path("/usr/local"))
 """Prefixes below which the service is set up unasked: systemd and udev look there."""
 UNIT = Path("lib/systemd/system/cardshoe@.service")
+UNITS = (UNIT, UNIT.with_name("cardshoe-display@.service"), UNIT.with_name("cardshoe-uplink@.service"))
 RULES = Path("lib/udev/rules.d/70-cardshoe.rules")
 BUILDS = Path("lib/cardshoe")
 COMPLETIONS = {
@@ -51,12 +52,13 @@ def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *
     """
     home = root / prefix.relative_to("/")
     _copy(ROOT / "packaging" / "systemd" / "builds", home / BUILDS / "builds", 0o755)
-    unit = (ROOT / "packaging" / "systemd" / UNIT.name).read_text()
-    unit = unit.replace("/usr/lib/cardshoe", str(prefix / BUILDS))
-    if not service:
-        settings = settings or home / SETTINGS
-        unit = unit.replace(f"=-/{SETTINGS}", f"=-{prefix / SETTINGS}")
-    _write(home / UNIT, unit.encode())
+    for unit in UNITS:
+        text = (ROOT / "packaging" / "systemd" / unit.name).read_text()
+        text = text.replace("/usr/lib/cardshoe", str(prefix / BUILDS))
+        if not service:
+            settings = settings or home / SETTINGS
+            text = text.replace(f"=-/{SETTINGS}", f"=-{prefix / SETTINGS}")
+        _write(home / unit, text.encode())
     _copy(ROOT / "packaging" / "udev" / RULES.name, home / RULES)
     for name in ("CHANGELOG.md", "LICENSE"):
         _copy(ROOT / name, home / DOCUMENTS / name)
@@ -76,7 +78,7 @@ def place(build: Path, root: Path, prefix: Path, settings: Path | None = None, *
 
 def placed(home: Path) -> Iterator[Path]:
     """The paths that :func:`place` put below a prefix, as far as they are there."""
-    names = [BUILDS / "builds", UNIT, RULES, DOCUMENTS, *COMPLETIONS.values(), Path("bin/cardshoe")]
+    names = [BUILDS / "builds", *UNITS, RULES, DOCUMENTS, *COMPLETIONS.values(), Path("bin/cardshoe")]
     yield from (path for name in names if os.path.lexists(path := home / name))
     yield from home.glob(f"{MANUAL}/cardshoe*.1.gz")
 

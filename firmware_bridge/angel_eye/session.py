@@ -120,7 +120,7 @@ class ShoeSession(Memory[AngelEyeState]):
         self._cards.goes_on()
 
     def replay(self, event: AnyInput) -> None:
-        """Takes up an input of the journal after a restart, in its order, so that the session goes on where it was."""
+        """Takes up an input of the journal after a restart, in its order, to continue where the session was."""
         message = self._telegram_of(event)
         match event:
             case inputs.Loaded():
@@ -210,7 +210,7 @@ class ShoeSession(Memory[AngelEyeState]):
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there; no event if it was not lost. What the shoe said meanwhile shows as a gap in Seq."""
+        """The link is there; no event if it was not lost. Reports that were missed show as a gap in Seq."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 

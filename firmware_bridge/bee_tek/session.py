@@ -94,7 +94,7 @@ class BeeTekSession(Memory[BeeTekState]):
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there; no event if it was not lost. What the shoe said meanwhile nobody knows."""
+        """The link is there; no event if it was not lost. Cards of the time between are unknown."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 

@@ -166,7 +166,7 @@ class TdpBridge(Bridge[Message]):
     def call(self, acts: Sequence[Act]) -> None:
         """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
 
-        What became durable before is told with it.
+        Events that became durable before are acknowledged with it.
         """
         with self._guard:
             for act in self._granted:

@@ -1,4 +1,4 @@
-"""Who a TDP device says it is."""
+"""The identity that a TDP device reports."""
 
 from dataclasses import dataclass
 
@@ -52,7 +52,7 @@ class Identity:
 
     @property
     def unit(self) -> tuple[str, str, str]:
-        """The names that stay with a device for ever, whatever firmware it runs."""
+        """The names that stay with a device, whatever firmware it runs."""
         return self.maker, self.model, self.serial
 
     def event(self, device: str) -> DeviceIdentified:

@@ -368,7 +368,7 @@ class Book:
 
 
 AUTHORITY: Final = "authority"
-"""Who signs line 1."""
+"""The signer of line 1."""
 
 
 def _bytes(text: str) -> bytes:

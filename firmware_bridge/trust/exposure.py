@@ -17,7 +17,7 @@ class Exposure(NamedTuple):
 
     Attributes:
         what: is wrong, and where.
-        command: that mends it.
+        command: that fixes it.
     """
 
     what: str
@@ -27,30 +27,32 @@ class Exposure(NamedTuple):
         return f"{self.what}; mend it: {self.command}"
 
 
-def exposure(path: Path) -> Exposure | None:
+def exposure(path: Path, writer: int | None = None) -> Exposure | None:
     """Find what lets others at a secret; ``None`` if nothing does, or there is no such file.
 
     A credential that a service manager hands over (in ``$CREDENTIALS_DIRECTORY``) is its business: modes say nothing.
 
     Args:
         path: the file.
+        writer: the number of another account that writes it, for this one to read by its group; ``None``: none does.
     """
     try:
         real = path.resolve(strict=True)
-        return None if _is_credential(real) else _of_file(real) or _of_folders(real)
+        return None if _is_credential(real) else _of_file(real, writer) or _of_folders(real, writer)
     except OSError:
         return None  # whoever reads it says why it cannot be read
 
 
-def _of_file(path: Path) -> Exposure | None:
+def _of_file(path: Path, writer: int | None) -> Exposure | None:
     found = path.stat()
     mode = stat.S_IMODE(found.st_mode)
-    if mode & OTHERS:
-        return Exposure(f"{path}: others may read or change it (mode {mode:04o})", f"chmod 600 {path}")
-    return _of_owner(path, found.st_uid)
+    allowed = 0o600 if writer is None else 0o640
+    if mode & OTHERS & ~allowed:
+        return Exposure(f"{path}: others may read or change it (mode {mode:04o})", f"chmod {allowed:o} {path}")
+    return _of_owner(path, found.st_uid, writer)
 
 
-def _of_folders(path: Path) -> Exposure | None:
+def _of_folders(path: Path, writer: int | None) -> Exposure | None:
     for folder in path.parents:
         found = folder.stat()
         # Further up a folder that all may write, such as /tmp, does if nobody can rename what is another's in it.
@@ -59,15 +61,15 @@ def _of_folders(path: Path) -> Exposure | None:
             mode = stat.S_IMODE(found.st_mode)
             what = f"{path}: others may replace it: they can write to the folder {folder} (mode {mode:04o})"
             return Exposure(what, f"chmod go-w {folder}")
-        if (theirs := _of_owner(folder, found.st_uid)) is not None:
+        if (theirs := _of_owner(folder, found.st_uid, writer)) is not None:
             return theirs
     return None
 
 
-def _of_owner(path: Path, owner: int) -> Exposure | None:
+def _of_owner(path: Path, owner: int, writer: int | None) -> Exposure | None:
     """Root looks after files of others, as whoever runs ``doctor`` by sudo does."""
     own = os.geteuid()
-    if own == 0 or owner in {0, own}:
+    if own == 0 or owner in {0, own, writer}:
         return None
     return Exposure(f"{path}: it belongs to another user (number {owner})", f"chown {own} {path}")
 

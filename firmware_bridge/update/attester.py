@@ -46,7 +46,7 @@ class TdpAttester:
         self._patience_s: Final = patience_s
         self._changed: Final = threading.Condition()
         self._hello: Hello | None = None
-        """Of the session that stands; ``None``: none does."""
+        """The number of the session that is open; ``None``: none does."""
         self._gone_boot: int | None = None
         """The count of starts that must be over, if the device was told to start again."""
         self._gone_until_s = 0.0

@@ -105,7 +105,7 @@ class UpdateMachine:
 
     @property
     def approval(self) -> Approval | None:
-        """Who approved it."""
+        """The people who approved it."""
         return next((entry.approval for entry in self.entries if entry.approval is not None), None)
 
     @property

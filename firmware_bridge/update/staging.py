@@ -139,7 +139,7 @@ def authorise(machine: UpdateMachine, registry: Registry, now: datetime) -> None
 
 
 def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
-    """Go on to the device, if the approval still holds and the table is closed.
+    """Continue to the device, if the approval still holds and the table is closed.
 
     Args:
         machine: the update, authorised.
@@ -157,7 +157,7 @@ def close_table(machine: UpdateMachine, registry: Registry, why_open: str | None
 
 
 def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now: datetime) -> None:
-    """Go on with an update that was stopped on its way.
+    """Continue an update that was stopped on its way.
 
     Until the device was told to start its trial the approval must still hold. What it holds already it has to give back
     then, and from the trial on it has to come to an end, however long that takes.

@@ -27,7 +27,7 @@ class RefusalCode(StrEnum):
 
 
 class Resolver(StrEnum):
-    """Who can resolve it; the words are for people."""
+    """The role that can resolve it, in words."""
 
     TECHNICIAN = "the technician"
     SURVEILLANCE = "the technician together with surveillance"

@@ -192,7 +192,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 @click.option("--key", required=True, metavar="PEM", help="Of the certificate.")
 @click.option("--authority", required=True, metavar="PEM", help="Of the certificates of tables, floor and servers.")
 @click.option("--cluster", default="", metavar="HOST:PORT", help="For the other servers, where there are several.")
-@click.option("--route", multiple=True, metavar="HOST:PORT", help="What another server has as --cluster; for each.")
+@click.option("--route", multiple=True, metavar="HOST:PORT", help="The --cluster of another server; repeatable.")
 @OUT
 def nats_config_command(config: Path, out: Path | None, route: tuple[str, ...], **at: str) -> None:
     """Write the configuration of a NATS server for the floor that CONFIG describes.

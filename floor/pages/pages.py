@@ -38,7 +38,7 @@ WORST: Final = 12
 LIVE_KEPT: Final = 128
 """Live views that are kept rendered, those that were looked at last."""
 _DONE: Final[dict[str, str]] = dict([*messages.WAYS_OUT.items(), *messages.GROUNDS.items(), *says.CODES.items()])
-"""What was done, by its code."""
+"""The act, by its code."""
 _REASONS: Final[dict[str, str]] = dict(
     [one for texts in messages.REASONS.values() for one in texts.items()] + [*messages.IRREGULARITIES.items()]
 )

@@ -51,7 +51,7 @@ from table.display.sources import CountedStream, StreamLimits, Streams
 from table.display.visits import VISIT
 from table.persons.lockout import Source
 from table.process.clock import wall_time
-from table.witnessing.bounded import LASTING, PEER
+from table.witnessing.bounded import PEER
 
 STREAMS: Final = StreamLimits()
 """Streams at once; of one person or program as many as `each`."""
@@ -168,10 +168,7 @@ class FloorPages:
                 yield self._pulse()
                 await self._board.changed(PULSE_S)
 
-        stream = CountedStream(self._streams, _looker(request), events(), self._send_s)
-        lasting: Callable[[], None] = request.scope.get(LASTING, lambda: None)
-        lasting()
-        return stream
+        return CountedStream(self._streams, _looker(request), events(), self._send_s)
 
     def _pulse(self) -> bytes:
         pulse = Pulse(at=wall_time(), build=self._pages.build, why_not=self._board.why_not)

@@ -82,7 +82,7 @@ class Lost(msgspec.Struct, frozen=True):
 
 
 class Insecure(msgspec.Struct, frozen=True):
-    """TLS failed: the other end is not who it must be, or somebody changes bytes. A person must see to it.
+    """TLS failed: the other end is not who it must be, or the bytes were changed on the way. A person must act.
 
     Attributes:
         why: what OpenSSL says.

@@ -68,7 +68,7 @@ class SessionLost(msgspec.Struct, frozen=True):
 
 
 class SessionRefused(msgspec.Struct, frozen=True):
-    """The other end will not open a session with us: versions or security do not match. A person must see to it."""
+    """The other end will not open a session with us: versions or security do not match. A person must act."""
 
     reason: int
     lowest: int

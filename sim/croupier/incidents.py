@@ -34,7 +34,7 @@ class Remedies(Protocol):
 
 
 class Incidents:
-    """Finds the next way out of the irregularity that is to be resolved.
+    """Finds the next resolution of the irregularity that is to be resolved.
 
     Args:
         situation: what the croupier knows.
@@ -76,7 +76,7 @@ class Incidents:
         """The next thing to say; ``None`` if the device must do something first, which is waited for.
 
         Raises:
-            LookupError: every way out was refused.
+            LookupError: every resolution was refused.
         """
         number = self._number()
         # One that a void has closed is asked about again while its device is not well.

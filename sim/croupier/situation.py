@@ -74,7 +74,7 @@ class Situation:
 
     @property
     def actions(self) -> Sequence[str]:
-        """The further acts that the prompt allows, or the ways out."""
+        """The further acts that the prompt allows, or the resolutions."""
         if self.next is None or self.next.actions is UNSET:
             return ()
         return self.next.actions

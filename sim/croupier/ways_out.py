@@ -56,7 +56,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 
 
 def ways(code: IrregularityCode | None, actions: Sequence[str], tried: Collection[str]) -> list[WayOut]:
-    """The ways out to try, best first.
+    """The resolutions to try, best first.
 
     Args:
         code: the irregularity's; ``None`` if it was never heard.

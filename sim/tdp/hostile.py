@@ -61,7 +61,7 @@ OTHER_VERSION: Final = "6.6.6"
 
 
 def unit_key_name(serial: str, hostile: frozenset[Hostile]) -> str:
-    """Whose key a unit has, as ``sim.firmware.build.key_of`` names it.
+    """The owner of a unit's key, as ``sim.firmware.build.key_of`` names it.
 
     Args:
         serial: what was asked for as its serial number, before any was cloned.

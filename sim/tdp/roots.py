@@ -1,4 +1,4 @@
-"""A device's memory of the host's logs, for ever (``docs/protocols/tdp.md``, section 12, rules R1 to R5)."""
+"""A device's permanent memory of the host's logs (``docs/protocols/tdp.md``, section 12, rules R1 to R5)."""
 
 from typing import Final
 

@@ -65,7 +65,7 @@ NO_HAND: Final = {
 
 
 class Trouble(Exception):  # it unwinds what the machine was doing, as ``PowerFailed`` does
-    """The machine cannot go on.
+    """The machine cannot continue.
 
     Attributes:
         code: what is wrong.

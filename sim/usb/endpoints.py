@@ -77,7 +77,7 @@ class _Endpoint(ABC):
         self._serve()
 
     def clear_halt(self) -> None:
-        """Go on, with what waited."""
+        """Continue with what waited."""
         self.is_halted = False
         self._serve()
 

@@ -127,4 +127,4 @@ class TcpWire:
 
 
 def _nobody_waits() -> None:
-    """Who connects matters to nobody."""
+    """Any address may connect."""

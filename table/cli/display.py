@@ -13,14 +13,16 @@ from table.process.exits import Exit, Stop
 def display_command(config: Path) -> None:
     """Serve the pages of the table that CONFIG (table.toml) describes.
 
-    `cardshoe run` does so by itself where there is a [display]; this is for a display on its own, started as the
-    table's account. The table need not run: the pages say so, and go on when it does. Ctrl-C ends it.
+    `cardshoe run` does so by itself where there is a [display] and no [live]; this is for a display on its own, started
+    as the account that [live] names, or else the table's. The table need not run: the pages say so, and go on when it
+    does. Ctrl-C ends it.
     """
     from table.display.listening import listener
     from table.display.server import serve
     from table.display.settings import settings_of
     from table.process.clock import wall_time
     from table.setup.config import load
+    from table.setup.secrets_at_start import must_be_kept
 
     settings = settings_of(load(config, wall_time()))
     if settings is None:
@@ -28,6 +30,8 @@ def display_command(config: Path) -> None:
             f"{config}: no [display]", "Add the section: `cardshoe config example` explains its keys.", Exit.USAGE
         )
     section = settings.section
+    if section.tls is not None:
+        must_be_kept(Path(section.tls.key))
     with listener(section) as listening:
         scheme = "http" if section.tls is None else "https"
         for page in section.pages:

@@ -8,11 +8,12 @@ from pathlib import Path
 import click
 
 from regulations.events.inputs import AnyInput
+from table.cli.accounts import floor_list
 from table.log.journal_names import newest_journal
 from table.log.passing import pass_over_last
 from table.log.sealing_keys import find_keys, read_keys
 from table.persons.door import Door
-from table.persons.listed import FloorList, WithFloor
+from table.persons.listed import WithFloor
 from table.persons.lockout import TERMINAL
 from table.persons.permissions import PASS_OVER
 from table.persons.pins import Pins
@@ -64,8 +65,7 @@ def _is_writable(person: str) -> bool:
 def _check(config: TableConfig, file: Path, by: Sequence[str], pin_files: Sequence[Path]) -> None:
     registry = Registry(file)
     known: Known = registry
-    if config.persons_key is not None:
-        listed = FloorList(config.persons_list, config.persons_key, config.table.table_id)
+    if (listed := floor_list(config)) is not None:
         listed.look()
         known = WithFloor(registry, listed)
     door = Door(known, Pins(), time.monotonic, wall_time, _not_noted)

@@ -2,6 +2,7 @@
 
 import contextlib
 import logging
+import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -18,6 +19,7 @@ from firmware_bridge.interlock import ActKind
 from firmware_bridge.usb_guard import UsbGuard
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import ShoeOver
+from table.cli.accounts import check_accounts, floor_list, share_lines, shared_of
 from table.cli.echo import echo
 from table.controller import Controller, Item
 from table.inbox import Inbox
@@ -29,7 +31,6 @@ from table.log.scribe import Taken
 from table.log.snapshot import enters_card, waits_by_hand
 from table.log.table_journal import OpenLog, check_room_at_start, check_room_to_go_on, open_log
 from table.persons.desk import Persons
-from table.persons.listed import FloorList
 from table.persons.registry import Registry
 from table.process.clock import wall_time
 from table.process.signals import signals_stop
@@ -71,6 +72,7 @@ def run_command(config: Path, *, as_json: bool, plain: bool, verbose: bool) -> N
     """
     forbid_dumps()
     table = load(config, wall_time())
+    check_accounts(table, service="NOTIFY_SOCKET" in os.environ)
     if (doubt := go_on_with_the_shoes_build(table)) is not None:
         echo(f"cardshoe: {doubt}", err=True)
     for warning in warnings(table):
@@ -126,11 +128,14 @@ def run_table(config: TableConfig, seat: Seat) -> None:
             sealing_key=config.sealing_key,
         )
         held.enter_context(log.journal)
+        share_lines(config, log)
         check_room_to_go_on(log)
         controller = Controller(log, inbox)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else _persons(config, config.persons, controller, held)
-        live = LiveServer(place, log.view, controller, recent=recent or [log.last], persons=persons)
+        live = LiveServer(
+            place, log.view, controller, recent=recent or [log.last], persons=persons, shared=shared_of(config)
+        )
         for bridge in bridges:
             controller.attach(bridge)
             guard.attach(bridge.name, bridge.interlock)
@@ -195,9 +200,7 @@ def _persons(config: TableConfig, file: Path, controller: Controller, held: cont
     """
     registry = Registry(file)
     registry.persons()
-    key = config.persons_key
-    listed = None if key is None else FloorList(config.persons_list, key, config.table.table_id)
-    persons = Persons(registry, controller.note, listed=listed)
+    persons = Persons(registry, controller.note, listed=floor_list(config))
     controller.listen(persons)
     return held.enter_context(persons)
 
@@ -289,10 +292,10 @@ def _metrics(
 
 
 def _display(config: TableConfig) -> "DisplayChild | None":
-    """Pages and interface, as a process of their own; ``None``: none are wanted."""
+    """Pages and interface, as a process of their own; ``None``: none are wanted, or another account serves them."""
     from table.display.settings import settings_of
 
-    if (settings := settings_of(config)) is None:
+    if config.live is not None or (settings := settings_of(config)) is None:
         return None
     from table.display.child import DisplayChild
 
@@ -300,10 +303,10 @@ def _display(config: TableConfig) -> "DisplayChild | None":
 
 
 def _uplink(config: TableConfig) -> Child | None:
-    """Start the process that sends the log to the floor; ``None``: nothing is sent."""
+    """Start the process that sends the log to the floor; ``None``: nothing is sent, or another account does."""
     from table.uplink.settings import settings_of
 
-    if (settings := settings_of(config)) is None:
+    if config.live is not None or (settings := settings_of(config)) is None:
         return None
     settings.section.tls.client()  # what is wrong with the certificates is said now
     return Child("uplink", "table.uplink", settings.written())

@@ -14,12 +14,14 @@ from table.process.plain_log import log_plainly
 def uplink_command(config: Path) -> None:
     """Send the journals of the table that CONFIG (table.toml) describes to its floor.
 
-    `cardshoe run` does so by itself where there is an [uplink]; this is for one on its own, started as the table's
-    account, such as to deliver closed journals of a table that runs no more. Ctrl-C ends it.
+    `cardshoe run` does so by itself where there is an [uplink] and no [live]; this is for one on its own, started as
+    the account that [live] names, or else the table's, such as to deliver closed journals of a table that runs no
+    more. Ctrl-C ends it.
     """
     from table.process.clock import wall_time
     from table.process.signals import signals_stop
     from table.setup.config import load
+    from table.setup.secrets_at_start import must_be_kept
     from table.uplink.serving import serve
     from table.uplink.settings import settings_of
 
@@ -29,6 +31,7 @@ def uplink_command(config: Path) -> None:
         raise Stop(
             f"{config}: no [uplink]", "Add the section: `cardshoe config example` explains its keys.", Exit.USAGE
         )
+    must_be_kept(Path(settings.section.tls.key))
     over = threading.Event()
     with signals_stop(over.set):
         serve(settings, over)

@@ -322,7 +322,7 @@ class _Offers:
         yield Offer("round_closed", "Cards collected, round closed", weight="first")
 
     def _shoe_ended(self) -> Iterator[Offer]:
-        ask, two = {"why": "shoe"}, self._profile.options.get("shoe_ended_by") == "two"
+        ask, two = {"why": "shoe", "words": "detail"}, self._profile.options.get("shoe_ended_by") == "two"
         yield Offer("shoe_ended", "End the shoe game", weight="more", form="reason", field="reason", two=two, ask=ask)
 
     def _closed(self) -> Iterator[Offer]:

@@ -193,6 +193,8 @@ STRUCK: Final[dict[str, str]] = {
     "damaged": "is damaged",
     "undue": "left when none was due",
 }
+WORDS_MAX: Final = 200
+"""Characters of a reason that is given in words; a log line holds more."""
 REASONS: Final[dict[str, dict[str, str]]] = {
     "bets": {
         "stake_entered_wrongly": "A stake was entered wrongly",
@@ -205,6 +207,7 @@ REASONS: Final[dict[str, dict[str, str]]] = {
         "cards_worn": "The cards are changed",
         "device": "The equipment failed",
         "dispute": "A dispute",
+        "other": "Something else",
     },
     "misdeal": {
         "card_entered_wrongly": "A card was entered wrongly",

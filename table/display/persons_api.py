@@ -132,7 +132,7 @@ class Enrolled(Struct, frozen=True, kw_only=True):
 
 
 class SecondPerson(Struct, frozen=True, kw_only=True):
-    """Who can approve: one of these roles, of which ``role`` is the one to ask for."""
+    """The roles that can approve: one of these roles, of which ``role`` is the one to ask for."""
 
     role: Role
     roles: Sequence[Role]

@@ -2,6 +2,7 @@
 
 import gc
 import ipaddress
+import logging
 import os
 import socket
 import threading
@@ -17,7 +18,13 @@ from table.display.guard import hosts_of
 from table.display.listening import BACKLOG
 from table.display.settings import DisplaySettings
 from table.process.signals import signals_stop
+from table.witnessing.bounded import bounded_server
+from table.witnessing.door import Door, Room
 
+EXCHANGE_S: Final = 30.0
+"""Seconds for a request and its answer: a PIN that waits behind others takes some."""
+ROOM: Final = Room(each=64, all=256, here=64)
+"""Connections: a browser opens six at most, and a source 32 streams."""
 STOP_S: Final = 1
 """Seconds that answers under way have at the end; streams have none."""
 
@@ -57,7 +64,8 @@ def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: 
         listening: where.
         until_closed: a descriptor whose end ends the display: whoever started it has gone.
     """
-    server = _server(settings, listening)
+    door = Door(listening, ROOM)
+    server = _server(settings, door)
 
     def stop() -> None:
         server.should_exit = True
@@ -65,29 +73,20 @@ def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: 
     if until_closed is not None:
         threading.Thread(target=_wait_for_the_end, args=(until_closed, stop), daemon=True).start()
     with signals_stop(stop):
-        server.run(sockets=[listening])
+        server.run(sockets=[door])
 
 
-def _server(settings: DisplaySettings, listening: socket.socket) -> uvicorn.Server:
+def _server(settings: DisplaySettings, door: Door) -> uvicorn.Server:
     tls = settings.section.tls
-    host, port = listening.getsockname()[:2]
+    host, port = door.getsockname()[:2]
     hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []
     feed = Feed(settings.place)
     app = Display(settings, feed).app(hosts)
-    config = uvicorn.Config(
-        app,
-        http="h11",
-        ws="none",
-        lifespan="on",
-        loop="asyncio",
-        log_config=None,
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        backlog=BACKLOG,  # as often asyncio tries at once to accept, and complains where no descriptor is left
-        timeout_graceful_shutdown=STOP_S,
-        ssl_context_factory=None if tls is None else lambda *_: tls.server(),
-    )
+    config = bounded_server(app, door, None if tls is None else tls.server(), EXCHANGE_S).config
+    # What the application fails on is news; what strangers send is none.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    config.lifespan, config.timeout_graceful_shutdown = "on", STOP_S
+    config.backlog = BACKLOG  # as often asyncio tries at once to accept, and complains where no descriptor is left
     return _Server(config, feed)
 
 

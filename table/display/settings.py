@@ -1,5 +1,6 @@
 """The settings of a display: plain data, given to a child process as JSON."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from table.live.child import ChildSettings
@@ -30,7 +31,8 @@ def settings_of(config: "TableConfig") -> DisplaySettings | None:
     if config.display is None:
         return None
     return DisplaySettings(
-        folder=str(config.journal_dir.absolute()),
+        # All that it needs of the table is the socket, and an account of its own cannot enter the journals' folder.
+        folder=str((config.journal_dir if config.live is None else Path(config.live.folder)).absolute()),
         table_id=config.table.table_id,
         section=config.display,
         currency=config.currency.code,

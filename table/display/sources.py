@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from typing import Final
@@ -15,6 +15,7 @@ from starlette.types import Receive, Scope, Send
 from table.display.problems import Refusing, problem
 from table.display.visits import BROWSER, Browsers
 from table.persons.lockout import Source
+from table.witnessing.bounded import LASTING
 from table.witnessing.door import peer_of
 
 NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nothing is bound to it
@@ -158,5 +159,7 @@ class CountedStream(EventSourceResponse):
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI has it."""
+        lasting: Callable[[], None] = scope.get(LASTING, lambda: None)
+        lasting()
         with self._streams.open(self._source):
             await super().__call__(scope, receive, send)

@@ -1,4 +1,4 @@
-"""Everything that is looked at, in the order in which a person would mend it."""
+"""Everything that is looked at, in the order in which a person would fix it."""
 
 from collections.abc import Iterator
 

@@ -24,7 +24,7 @@ class Finding(Struct, frozen=True, kw_only=True):
         about: what it is about, ``device shoe``, ``clock``.
         level: how bad it is.
         what: what was found, one clause without a full stop.
-        remedy: what to do next; empty if it is well.
+        remedy: the next step; empty if it is in order.
         exit_code: how the command ends if this is the worst.
     """
 

@@ -52,7 +52,7 @@ def backup(path: Path, target: Path, attempts: int = ATTEMPTS, watch: Watch = un
         watch: looks on while the copy is verified.
 
     Returns:
-        What it holds.
+        Its content.
 
     Raises:
         JournalExists: there is something of the new name.

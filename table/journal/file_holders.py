@@ -1,4 +1,4 @@
-"""Who has a journal open: this process, or which other one."""
+"""The process that has a journal open: this one or another."""
 
 import contextlib
 import fcntl

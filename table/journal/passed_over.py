@@ -5,14 +5,14 @@ from typing import Final, Self
 
 import msgspec
 
+from table.journal.own_entry import HASH, NUMBER, TEXT, fields_of, written
+
 EVENT: Final = "passed_over"
 """The ``event`` of its line; no line of the table log has it."""
 
-_NUMBER: Final = "([1-9][0-9]{0,17})"
-_TEXT: Final = r'([^"\\\x00-\x1f\x7f]+)'
 _LINE: Final = re.compile(
-    rf'\{{"event":"{EVENT}","seq":{_NUMBER},"at":"{_TEXT}","entry":{_NUMBER},"hash":"([0-9a-f]{{64}})",'
-    rf'"by":\["{_TEXT}","{_TEXT}"\]\}}'
+    rf'\{{"event":"{EVENT}","seq":{NUMBER},"at":"{TEXT}","entry":{NUMBER},"hash":{HASH},'
+    rf'"by":\["{TEXT}","{TEXT}"\]\}}'
 )
 
 
@@ -44,8 +44,7 @@ class PassedOver(msgspec.Struct, frozen=True, kw_only=True):
             f'{{"event":"{EVENT}","seq":{self.seq},"at":"{self.at}","entry":{self.entry},"hash":"{self.hash.hex()}",'
             f'"by":["{first}","{second}"]}}'
         )
-        self.read(text.encode())
-        return text.encode()
+        return written(text, self.read)
 
     @classmethod
     def read(cls, line: bytes) -> Self:
@@ -54,10 +53,7 @@ class PassedOver(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             ValueError: it is no such entry.
         """
-        found = _LINE.fullmatch(line.decode())
-        if found is None:
-            raise ValueError("not an entry that passes over an input")
-        seq, at, entry, digest, *by = found.groups()
+        seq, at, entry, digest, *by = fields_of(line, _LINE)
         said = cls(seq=int(seq), at=at, entry=int(entry), hash=bytes.fromhex(digest), by=(by[0], by[1]))
         if said.entry >= said.seq or by[0] == by[1]:
             raise ValueError("it passes over an entry that is not before it, or one person says so twice")

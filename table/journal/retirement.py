@@ -10,6 +10,7 @@ from typing import Final, Self
 
 import msgspec
 
+from table.journal.own_entry import HASH, NUMBER, TEXT, fields_of, written
 from table.journal.proof.note import BadNote
 from table.journal.proof.signatures import Numbered, SignatureBroken, Signatures
 from table.journal.proof.statements import Takeover
@@ -20,11 +21,9 @@ from table.journal.witness_file import END, notes_in
 EVENT: Final = "retired"
 """The ``event`` of its line; no line of the table log has it."""
 
-_NUMBER: Final = "([1-9][0-9]{0,17})"
-_TEXT: Final = r'([^"\\\x00-\x1f\x7f]+)'
 _LINE: Final = re.compile(
-    rf'\{{"event":"{EVENT}","seq":{_NUMBER},"at":"{_TEXT}","first":{_NUMBER},"size":{_NUMBER},'
-    rf'"root":"([0-9a-f]{{64}})","by":"{_TEXT}"\}}'
+    rf'\{{"event":"{EVENT}","seq":{NUMBER},"at":"{TEXT}","first":{NUMBER},"size":{NUMBER},'
+    rf'"root":{HASH},"by":"{TEXT}"\}}'
 )
 
 
@@ -57,8 +56,7 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
             f'{{"event":"{EVENT}","seq":{self.seq},"at":"{self.at}","first":{self.first},"size":{self.size},'
             f'"root":"{self.root.hex()}","by":"{self.by}"}}'
         )
-        self.read(text.encode())
-        return text.encode()
+        return written(text, self.read)
 
     @classmethod
     def read(cls, line: bytes) -> Self:
@@ -67,10 +65,7 @@ class Retirement(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             ValueError: it is no such entry.
         """
-        found = _LINE.fullmatch(line.decode())
-        if found is None:
-            raise ValueError("not an entry about retired shoe games")
-        seq, at, first, size, root, by = found.groups()
+        seq, at, first, size, root, by = fields_of(line, _LINE)
         said = cls(seq=int(seq), at=at, first=int(first), size=int(size), root=bytes.fromhex(root), by=by)
         if not said.first < said.size <= said.seq:
             raise ValueError("it retires entries that are not before it")

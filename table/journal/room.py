@@ -36,7 +36,7 @@ class RoomState(enum.StrEnum):
 
 
 class Room(msgspec.Struct, frozen=True):
-    """The answer to "is there room to go on?".
+    """The answer to the question of whether there is room.
 
     Attributes:
         state: what to do.

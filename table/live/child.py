@@ -38,7 +38,7 @@ class ChildSettings(Struct, frozen=True, kw_only=True):
     """The settings of such a process, given at its start as one line of JSON.
 
     Attributes:
-        folder: of the table's journals, where its live socket is.
+        folder: where the table's live socket, or a link to it, is: that of its journals, or of `[live]`.
         table_id: the table.
     """
 

@@ -24,10 +24,12 @@ class Connection:
     Args:
         accepted: the connection, not blocking.
         number: its own, from 1.
+        may_say: as below.
 
     Attributes:
         sock: the connection.
         number: its own; no other ever has it.
+        may_say: whether its account may say what persons say; else it looks on.
         is_subscribed: whether it gets each durable line.
         wants_notes: whether, with these, it gets what the journal signs.
         awaits: the id of its input that is not answered yet; it is not listened to until then.
@@ -36,9 +38,10 @@ class Connection:
         events: for what its selector waits; 0: it is not registered.
     """
 
-    def __init__(self, accepted: socket.socket, number: int) -> None:
+    def __init__(self, accepted: socket.socket, number: int, *, may_say: bool = True) -> None:
         self.sock: Final = accepted
         self.number: Final = number
+        self.may_say: Final = may_say
         self.is_subscribed = self.wants_notes = False
         self.awaits: str | None = None
         self.is_ending = False

@@ -1,4 +1,4 @@
-"""Where a table's live socket is: ``.TABLE.live`` in the folder of its journals.
+"""Where a table's live socket is: ``.TABLE.live`` in the folder of its journals, or a link there that leads to it.
 
 A Unix socket's address has at most 107 bytes, and folders have longer names. So the socket is made under a short name
 in a folder that is held open, and reached by its descriptor: both go by ``/proc/self/fd``, however long the path is.
@@ -72,7 +72,7 @@ def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
         OSError: it cannot be reached otherwise, such as for want of permission, or because it accepts nobody.
     """
     try:
-        found = os.open(place.socket, os.O_PATH | os.O_NOFOLLOW | os.O_CLOEXEC)
+        found = os.open(place.socket, os.O_PATH | os.O_CLOEXEC)
     except FileNotFoundError as error:
         raise NotLive(f"{place.socket}: no table runs here") from error
     try:
@@ -105,24 +105,27 @@ class Door:
 
     Args:
         place: where it is to be.
+        shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
+            where that hands its group on (mode 2750). A link in the folder of the journals leads to it.
 
     Raises:
         BlockingIOError: another process serves there.
         OSError: it cannot be made.
     """
 
-    def __init__(self, place: TablePlace) -> None:
-        self._path: Final = place.socket
+    def __init__(self, place: TablePlace, shared: Path | None = None) -> None:
+        self._path: Final = place.socket if shared is None else shared / place.socket.name
+        self._link: Final = None if shared is None else place.socket
         self._lock: Final = os.open(f"{place.socket}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            self.listening: Final = self._made(place)
+            self.listening: Final = self._made()
         except BaseException:
             os.close(self._lock)
             raise
 
-    def _made(self, place: TablePlace) -> socket.socket:
-        making = Path(f"{place.socket}-new")
+    def _made(self) -> socket.socket:
+        making = Path(f"{self._path}-new")
         shutil.rmtree(making, ignore_errors=True)  # of one that was killed just then
         making.mkdir(mode=0o700)
         listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
@@ -132,8 +135,11 @@ class Door:
                 listening.bind(f"/proc/self/fd/{folder}/s")
             finally:
                 os.close(folder)
-            # Nobody sees it before only its owner may connect, and it listens.
-            (making / "s").chmod(0o600)
+            # Nobody sees it before only those may connect who shall, and it listens.
+            (making / "s").chmod(0o600 if self._link is None else 0o660)
+            if self._link is not None:
+                self._link.unlink(missing_ok=True)
+                self._link.symlink_to(self._path.absolute())
             listening.listen(BACKLOG)
             (making / "s").rename(self._path)
         except BaseException:
@@ -145,7 +151,9 @@ class Door:
 
     def close(self) -> None:
         """Takes the name away and listens no longer."""
-        with contextlib.suppress(OSError):
-            self._path.unlink()
+        for path in (self._link, self._path):
+            if path is not None:
+                with contextlib.suppress(OSError):
+                    path.unlink()
         self.listening.close()
         os.close(self._lock)

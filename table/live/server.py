@@ -14,10 +14,11 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from concurrent.futures import CancelledError, Future
 from importlib.metadata import version
-from typing import Final, Self
+from pathlib import Path
+from typing import Final, NamedTuple, Self
 
 import msgspec
 
@@ -52,6 +53,18 @@ _CREDENTIALS: Final = struct.Struct("3i")
 logger: Final = logging.getLogger(__name__)
 
 
+class Shared(NamedTuple):
+    """A socket at which other accounts than the table's may connect.
+
+    Attributes:
+        folder: where it lies; its group may connect.
+        accounts: those that may, by number, and whether each may say what persons say, or only look on.
+    """
+
+    folder: Path
+    accounts: Mapping[int, bool]
+
+
 class LiveServer:
     """Serves one table; a listener of its controller.
 
@@ -63,6 +76,7 @@ class LiveServer:
             before are left out.
         clients: how many there may be at once.
         persons: who may say what; ``None``: whoever connects may say what a person may.
+        shared: which other accounts may connect, and where; ``None``: the table's own and root.
     """
 
     def __init__(
@@ -74,8 +88,10 @@ class LiveServer:
         recent: Iterable[Taken] = (),
         clients: int = CLIENTS,
         persons: Persons | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self._place: Final = place
+        self._shared: Final = shared
         self._view: Final = view
         self._reception: Final = Reception(table, persons)
         self._numbers: Final = itertools.count(1)
@@ -102,7 +118,7 @@ class LiveServer:
     def __enter__(self) -> Self:
         """Makes the socket and serves it; a table whose socket cannot be made goes on without."""
         try:
-            self._door = Door(self._place)
+            self._door = Door(self._place, None if self._shared is None else self._shared.folder)
         except BlockingIOError:
             logger.warning("%s: another process serves this table's socket; this one has none.", self._place)
         except OSError as error:
@@ -272,16 +288,23 @@ class LiveServer:
                 self._deaf_until_s = time.monotonic() + DEAF_S
             return  # else it has gone again
         accepted.settimeout(0)
-        client = Connection(accepted, next(self._numbers))
+        may_say = self._may_say(_account_of(accepted))
+        client = Connection(accepted, next(self._numbers), may_say=bool(may_say))
         self._clients.append(client)
         self._reception.came(client.number)
-        if not _is_ours(accepted):
-            client.cut_off("not_yours", "only the account of the table, and root, may connect")
+        if may_say is None:
+            client.cut_off("not_yours", "only the accounts of the table, and root, may connect")
         elif not self._has_room(client):
             client.cut_off("full", f"{self._limit} clients are connected; end one of them")
         else:
             self._fold()
             client.tell(written(self._hello()))
+
+    def _may_say(self, account: int) -> bool | None:
+        """Whether an account may say what persons say, or only look on; ``None``: it may not even do that."""
+        if account in (0, os.geteuid()):
+            return True
+        return None if self._shared is None else self._shared.accounts.get(account)
 
     def _has_room(self, newcomer: Connection) -> bool:
         """True if there is room for one more; if need be, the idlest of those that never subscribed is cut off."""
@@ -322,6 +345,8 @@ class LiveServer:
                 client.tell(self._snapshot("asked"))
             case says.Subscribe():
                 self._subscribe(client, request)
+            case _ if not client.may_say:
+                client.cut_off("not_yours", "this account may look on, and say nothing")
             case _:
                 self._ask(client, request)
 
@@ -411,8 +436,8 @@ class LiveServer:
                 self._selector.select(left_s)
 
 
-def _is_ours(accepted: socket.socket) -> bool:
-    """True if the account of this process, or root, has connected."""
+def _account_of(accepted: socket.socket) -> int:
+    """The number of the account that has connected."""
     data = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
-    _, user, _ = _CREDENTIALS.unpack(data)
-    return user in (0, os.geteuid())
+    user: int = _CREDENTIALS.unpack(data)[1]
+    return user

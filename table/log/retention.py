@@ -34,7 +34,7 @@ def retire_shoes(
         watch: looks on.
 
     Returns:
-        What was retired, or would be; ``None`` if there is nothing to retire.
+        The retired shoe games, or those that would be retired; ``None`` if there is nothing to retire.
 
     Raises:
         Stop: where the table stood at the last stack is not in the journal, or not as this version knows it; the

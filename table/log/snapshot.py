@@ -66,7 +66,7 @@ class Recovering(Protocol):
         """The journal's knowledge of the device; ``None``: it is not known."""
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Goes on from a state, and hears again what it needs."""
+        """Continues from a state, with the events that it needs."""
 
 
 def begins_shoe(taken: Taken, procedure: Procedure) -> bool:

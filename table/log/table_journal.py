@@ -42,7 +42,7 @@ MIB = 1024 * 1024
 
 @dataclass(slots=True)
 class OpenLog:
-    """A table's log that goes on.
+    """A table's log that is continued.
 
     Attributes:
         journal: where it is kept.

@@ -25,7 +25,7 @@ logger: Final = logging.getLogger(__name__)
 
 
 class Door:
-    """Verifies PINs; whoever calls sees to it that they are looked at one at a time.
+    """Verifies PINs; the caller makes sure that one is verified at a time.
 
     Args:
         known: who is known.

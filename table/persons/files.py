@@ -1,4 +1,4 @@
-"""Files with PINs in them: of mode 0600, replaced as a whole, by one process at a time."""
+"""Files with PINs in them: their account's alone, replaced as a whole, by one process at a time."""
 
 import errno
 import fcntl
@@ -12,8 +12,13 @@ from pathlib import Path
 from table.journal.wal import sync
 
 
-def write_whole(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
     """Puts a file in the place of what there was, whole or not at all; durable when this returns.
+
+    Args:
+        path: the file.
+        data: what is in it.
+        mode: other than 0600 where a second account reads it by its group.
 
     Raises:
         OSError: it cannot be written; what there was is as it was.
@@ -22,6 +27,7 @@ def write_whole(path: Path, data: bytes) -> None:
     try:
         descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(file.fileno(), mode)
             file.write(data)
             file.flush()
             os.fsync(file.fileno())

@@ -41,15 +41,28 @@ class FloorList:
     """The list in a file that somebody else writes: what is believed is its signature.
 
     Args:
-        path: the file; beside it stands which list was the newest, so that an older one is not taken after a restart.
+        path: the file.
         key: the floor's, with which its lists are signed.
         table: the id of the table.
         now: the wall clock, RFC 3339, UTC.
+        memory: the folder in which is kept which list was the newest, so that an older one is not taken after a
+            restart; ``None``: that of the file.
+        writer: the number of the account that writes the file; ``None``: the table's own.
     """
 
-    def __init__(self, path: Path, key: VerifyKey, table: str, now: Callable[[], str] = wall_time) -> None:
+    def __init__(
+        self,
+        path: Path,
+        key: VerifyKey,
+        table: str,
+        now: Callable[[], str] = wall_time,
+        *,
+        memory: Path | None = None,
+        writer: int | None = None,
+    ) -> None:
         self._path: Final = path
-        self._memory: Final = path.with_name(f"{path.name}-seen")
+        self._memory: Final = (memory or path.parent) / f"{path.name}-seen"
+        self._writer: Final = writer
         self._key: Final = key
         self._table: Final = table
         self._now: Final = now
@@ -99,7 +112,7 @@ class FloorList:
             if stamp == self._stamp:
                 return None
             self._stamp = stamp
-            if (open_to := exposure(self._path)) is not None:
+            if (open_to := exposure(self._path, self._writer)) is not None:
                 self._tell(f"{open_to.what}. Mend it: {open_to.command}")
                 return None
             issued = Issued.read(read_plain(self._path, LIST_BYTES + 1), self._key, self._table)

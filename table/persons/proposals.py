@@ -47,7 +47,7 @@ class Proposal:
 
 
 class Proposals:
-    """All that wait; whoever calls sees to it that nobody else does at the same time.
+    """All that wait; the caller makes sure that no other thread calls at the same time.
 
     Args:
         now_s: a clock that only goes forward, in seconds.

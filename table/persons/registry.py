@@ -103,7 +103,7 @@ class Registry:
 
     def _read(self) -> dict[str, Person]:
         if (found := exposure(self.path)) is not None:
-            raise Stop(found.what, f"Mend it: {found.command}. Who read it may try PINs: change them.", Exit.USAGE)
+            raise Stop(found.what, f"Fix it: {found.command}. Its readers can try PINs: change them.", Exit.USAGE)
         try:
             read = msgspec.convert(tomllib.loads(self.path.read_text("utf-8")), _File).person
         except OSError as error:

@@ -48,7 +48,7 @@ class Session:
 
 
 class Sessions:
-    """All of a table; whoever calls sees to it that nobody else does at the same time.
+    """All sessions of a table; the caller makes sure that no other thread calls at the same time.
 
     Args:
         now_s: a clock that only goes forward, in seconds.

@@ -24,6 +24,7 @@ from table.process.exits import Exit, Stop
 from table.setup.currency import MOP, Currency, currency
 from table.setup.display_section import DisplaySection, faults_of_display
 from table.setup.faults import Fault, Lines, faults_of_form, near_to
+from table.setup.live_section import LiveSection, faults_of_live
 from table.setup.sample import sample
 from table.setup.uplink_section import UplinkSection, faults_of_uplink
 from table.setup.usb_section import UsbSection, allowed_of
@@ -104,6 +105,7 @@ class Document(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     trust: TrustSection | None = None
     persons: PersonsSection | None = None
     terminal: TerminalSection = TerminalSection()
+    live: LiveSection | None = None
     display: DisplaySection | None = None
     uplink: UplinkSection | None = None
     device: list[DeviceSection] = []
@@ -127,6 +129,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
         devices: the devices at the table.
         currency: what lies on the felt, as amounts are typed and shown; journals hold minor units alone.
         four_colours: whether the terminal shows each suit in a colour of its own.
+        live: the accounts of display and uplink, folder as of the display; ``None``: they are the table's children.
         display: pages and interface, files below the configuration's folder; ``None``: nothing listens.
         uplink: the floor to which the table sends, files as of the display; ``None``: it sends nothing.
     """
@@ -145,13 +148,15 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     devices: Sequence[DeviceSection]
     currency: Currency = Currency()
     four_colours: bool = False
+    live: LiveSection | None = None
     display: DisplaySection | None = None
     uplink: UplinkSection | None = None
 
     @property
     def persons_list(self) -> Path:
-        """Where the uplink puts the floor's list of persons: a folder that the table may write in any case."""
-        return self.journal_dir / f"{stem_of(self.table.table_id)}.persons"
+        """Where the uplink puts the floor's list of persons: a folder that it may write in any case."""
+        own = None if self.uplink is None else self.uplink.folder
+        return (self.journal_dir if own is None else Path(own)) / f"{stem_of(self.table.table_id)}.persons"
 
 
 class BadConfig(Stop):
@@ -220,6 +225,7 @@ def load(path: Path, at: str) -> TableConfig:
         devices=document.device,
         currency=currency(document.table.currency),
         four_colours=document.terminal.four_colours,
+        live=None if document.live is None else document.live.below(path.parent),
         display=_display(document.display, path.parent),
         uplink=_uplink(document.uplink, path.parent),
     )
@@ -287,6 +293,7 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
             yield from faults_of(section)
     if isinstance(named := raw.get("persons"), dict) and "floor" in named and "uplink" not in raw:
         yield Fault(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
+    yield from faults_of_live(_part(raw.get("live"), LiveSection), _part(raw.get("uplink"), UplinkSection))
     table = _part(raw.get("table"), TableSection)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
@@ -333,7 +340,10 @@ def _display(section: DisplaySection | None, folder: Path) -> DisplaySection | N
 
 
 def _uplink(section: UplinkSection | None, folder: Path) -> UplinkSection | None:
-    return None if section is None else msgspec.structs.replace(section, tls=section.tls.below(folder))
+    if section is None:
+        return None
+    own = None if section.folder is None else str(folder / section.folder)
+    return msgspec.structs.replace(section, tls=section.tls.below(folder), folder=own)
 
 
 def _witnesses(journal: JournalSection) -> list[str]:

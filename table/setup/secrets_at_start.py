@@ -57,7 +57,8 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
     yield find_keys(config.sealing_key, config.journal_dir)
     if config.witness_tls is not None:
         yield Path(config.witness_tls.key)
-    if config.uplink is not None:
+    # The keys of display and uplink are looked at by whoever has them.
+    if config.uplink is not None and config.live is None:
         yield Path(config.uplink.tls.key)
     for device in config.devices:
         key = device.settings.get("key")
@@ -65,7 +66,7 @@ def secrets_of(config: TableConfig) -> Iterator[Path]:
             yield Path(key)
     if config.persons is not None:
         yield config.persons
-    if config.persons_key is not None:
+    if config.persons_key is not None and config.live is None:
         yield config.persons_list
     if config.trust is not None:
         from firmware_bridge.trust.site import KEY  # noqa: PLC0415  most tables have no site

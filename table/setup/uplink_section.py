@@ -18,11 +18,13 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         tls: the table's certificate, whose common name is the table's id, its key, and the collector's authority.
         key: the key with which the floor signs its marks, as `cardshoe floor run` prints it; ``None``: any that comes
             over HTTPS from the collector itself.
+        folder: where it writes how far the floor is, and the floor's list of persons; ``None``: beside the journals.
     """
 
     to: str
     tls: TlsFiles
     key: str | None = None
+    folder: str | None = None
 
     @property
     def nats_servers(self) -> list[str]:

@@ -66,6 +66,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
 FURTHER: Final[Mapping[str, Sequence[str]]] = {
     "bets_closed": ('bets_closed 1 [{"seat":1,"bet":"tie","stake":5000}]    a stake here is of minor units',),
     "card": ("card null unseen=true    a card that nobody reads",),
+    "shoe_ended": ('shoe_ended other "water on the layout"    another reason, in words',),
     "resolve": (
         "continue 2 by 7",
         "burn by 7    the irregularity that comes first",

@@ -38,7 +38,7 @@ class Follower:
         """Cards that left in the open round; ``None`` where nobody can tell their numbers any more."""
 
     def begin(self, view: TableView, tell: Callable[[Taken], None]) -> None:
-        """Goes on from a view of the table as its log has left it.
+        """Continues from a view of the table as its log has left it.
 
         Args:
             view: the table.

@@ -36,7 +36,7 @@ WAY_OUT_HELP: Final[Mapping[str, str]] = {
     "void": "the round is undone; two persons",
     "end_shoe": "the shoe game is over; two persons",
 }
-"""What each way out does, and how many persons it takes."""
+"""Each resolution: its effect, and the number of persons."""
 _LABEL: Final = 11
 
 

@@ -89,7 +89,8 @@ def prompt_text(prompt: outputs.Next) -> str:
             act = f"wait for {whose_text('seat', prompt.seat, prompt.hand, prompt.id)}: {_choice(prompt)}"
         case "resolve" if prompt.article == DEVICE_AWAITED:
             act = (
-                f"wait until the device of irregularity {prompt.irregularity} is well, or end the shoe game without it"
+                f"wait until the device of irregularity {prompt.irregularity} works again, "
+                "or end the shoe game without it"
             )
             act += f": resolve {prompt.irregularity} {_choice(prompt)}"
         case "resolve":
@@ -106,7 +107,7 @@ def prompt_text(prompt: outputs.Next) -> str:
 def duties_text(prompt: outputs.Next) -> list[str]:
     """The duties of persons that go with the croupier's next act, a line each."""
     duties = [] if prompt.duties is UNSET else shown(prompt.duties)
-    return [f"see to it: {one.says}   [{one.article}]" for one in duties]
+    return [f"check: {one.says}   [{one.article}]" for one in duties]
 
 
 def _choice(prompt: outputs.Next) -> str:

@@ -66,7 +66,7 @@ def words_text(name: str) -> str:
 def whose_text(
     who: str, seat: int | UnsetType = UNSET, hand: int | UnsetType = UNSET, bettor: int | UnsetType = UNSET
 ) -> str:
-    """Whose cards or wager: ``banker``, ``seat 3``, ``seat 3 hand 2 bettor 2``; the first of each is not named."""
+    """The owner of cards: ``banker``, ``seat 3``, ``seat 3 hand 2 bettor 2``; the first of each is not named."""
     parts = [who if seat is UNSET else f"seat {seat}"]
     parts += [f"{name} {number}" for name, number in (("hand", hand), ("bettor", bettor)) if number not in (UNSET, 1)]
     return " ".join(parts)

@@ -1,4 +1,4 @@
-"""An uplink's record beside a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
+"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
 
 Nothing rests on its being there: the floor says itself how far it has a log. It spares an uplink that starts from
 opening each closed journal, and shows whoever has the machine what was delivered.
@@ -42,19 +42,19 @@ class Kept(Struct, frozen=True, kw_only=True):
     changed_ns: int
 
 
-def read(journal: Path) -> Kept | None:
-    """Read the record of a closed journal, if it is of that very journal; ``None``: nothing."""
+def read(journal: Path, folder: Path) -> Kept | None:
+    """Read the record of a closed journal in a folder, if it is of that very journal; ``None``: nothing."""
     with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        kept = msgspec.json.decode(read_plain(_file(journal), _BYTES), type=Kept)
+        kept = msgspec.json.decode(read_plain(_file(journal, folder), _BYTES), type=Kept)
         found = journal.stat()
         if (found.st_size, found.st_mtime_ns) == (kept.size, kept.changed_ns):
             return kept
     return None
 
 
-def write(journal: Path, kept: Kept) -> None:
+def write(journal: Path, folder: Path, kept: Kept) -> None:
     """Keeps it, as it is, in the place of what there was. That it cannot be kept is a warning."""
-    file = _file(journal)
+    file = _file(journal, folder)
     passing = file.with_name(f".{file.name}.new")
     try:
         descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o640)
@@ -65,5 +65,5 @@ def write(journal: Path, kept: Kept) -> None:
         logger.warning("%s: the floor's mark cannot be kept: %s", file, error.strerror or error)
 
 
-def _file(journal: Path) -> Path:
-    return journal.with_name(f"{journal.name}-floor")
+def _file(journal: Path, folder: Path) -> Path:
+    return folder / f"{journal.name}-floor"

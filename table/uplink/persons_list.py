@@ -20,9 +20,11 @@ class ListKeeper:
         key: of the floor, as text.
         path: the file.
         table: the table's id.
+        mode: of the file: 0640 where the table has another account.
     """
 
-    def __init__(self, key: str, path: str, table: str) -> None:
+    def __init__(self, key: str, path: str, table: str, mode: int = 0o600) -> None:
+        self._mode: Final = mode
         self._key: Final = VerifyKey.parse(key)
         self._path: Final = Path(path)
         self._table: Final = table
@@ -67,7 +69,7 @@ class ListKeeper:
             what = f"list {issued.version} of {issued.issued} is older than the table's, or differs from it"
             self._refuse(digest, what)
             return
-        write_whole(self._path, data)
+        write_whole(self._path, data, self._mode)
 
     def _kept_digest(self) -> str:
         """The digest of what is kept, read anew when the file changes."""

@@ -33,10 +33,10 @@ def settings_of(config: "TableConfig") -> UplinkSettings | None:
         table_id=config.table.table_id,
         section=config.uplink,
         persons=None if config.persons_key is None else (str(config.persons_key), str(config.persons_list.absolute())),
-        metrics=None if config.metrics is None else str(_beside(config.metrics.absolute())),
+        metrics=None if config.metrics is None else str(_beside(config.metrics.absolute(), config.uplink.folder)),
     )
 
 
-def _beside(metrics: Path) -> Path:
-    """The file beside that of the table: two processes do not write one."""
-    return metrics.with_name(f"{metrics.stem}-uplink{metrics.suffix}")
+def _beside(metrics: Path, folder: str | None) -> Path:
+    """The file beside that of the table, or in the uplink's own folder: two processes do not write one."""
+    return (metrics.parent if folder is None else Path(folder)) / f"{metrics.stem}-uplink{metrics.suffix}"

@@ -98,7 +98,11 @@ class Uplink:
         self._unread: Final[dict[Path, JournalError]] = {}
         """Closed journals that cannot be read now."""
         self._kept_s = 0.0
-        self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id)
+        own = settings.section.folder
+        self._folder: Final = self._place.folder if own is None else Path(own)
+        """Where it writes."""
+        mode = 0o600 if own is None else 0o640
+        self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id, mode)
         self.figures: Final = Figures(now)
 
     def stop(self) -> None:
@@ -173,7 +177,7 @@ class Uplink:
         for path in journals:
             if (path in self._unread or not unread) and not self._may_grow(path, running):
                 with self._by_itself(path):
-                    closed.append((path, kept.read(path) or _looked_at(path)))
+                    closed.append((path, kept.read(path, self._folder) or _looked_at(path)))
         stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
@@ -317,6 +321,7 @@ class Uplink:
         self._kept_s = time.monotonic()
         kept.write(
             path,
+            self._folder,
             Kept(
                 log=delivery.log,
                 first=first,
@@ -328,7 +333,10 @@ class Uplink:
             ),
         )
         if delivery.signed_note:
-            keep(path, Cosigned(self._settings.section.to, self._witness, delivery.signed_note.decode()))
+            keep(
+                self._folder / path.name,
+                Cosigned(self._settings.section.to, self._witness, delivery.signed_note.decode()),
+            )
 
 
 def _looked_at(path: Path) -> Kept:

@@ -36,7 +36,7 @@ class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         event: of the table log.
-        action: of a decision, or of a way out.
+        action: of a decision or a resolution.
         irregularity: which one it is a way out of.
         seat: who is asked for a decision.
         hand: which of the seat's hands.

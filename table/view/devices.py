@@ -52,6 +52,6 @@ def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
 
 
 def _end(device: DeviceView, event: inputs.Fault | inputs.FaultCleared) -> None:
-    """Who raised a fault ends it: the same code from the other origin is another one."""
+    """The origin that raised a fault ends it: the same code from the other origin is another one."""
     key = (event.code, origin_of(event))
     device.faults = [one for one in device.faults if (one.code, one.origin) != key]

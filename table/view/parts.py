@@ -204,7 +204,7 @@ class IrregularityView(Struct, kw_only=True):
         article: behind it.
         detail: what happened, for a person.
         card: concerned, where it lies open.
-        actions: the ways out that there are now.
+        actions: the resolutions that are allowed now.
         seq: of its line.
         at: when, RFC 3339, UTC.
     """

@@ -43,7 +43,7 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
         def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
             super().connection_made(transport)
             # uvicorn hands no certificate on. Each connection has an object of its own, so its application knows.
-            self.app = _Named(self.app, _peer_of(transport), self._last)
+            self.app = _Named(self.app, _peer_of(transport), self._lasting)
             door.entered(transport)
             self._hurry()
 
@@ -54,16 +54,19 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
             self._hurry()
 
         def connection_lost(self, exc: Exception | None) -> None:
-            if self._deadline is not None:
-                self._deadline.cancel()
+            self._unhurry()
             super().connection_lost(exc)
 
-        def _last(self) -> None:
+        def _lasting(self) -> None:
+            self._unhurry()
+            door.lasts(self.transport)
+
+        def _unhurry(self) -> None:
             if self._deadline is not None:
                 self._deadline.cancel()
 
         def _hurry(self) -> None:
-            self._last()
+            self._unhurry()
             self._deadline = self.loop.call_later(exchange_s, self.transport.abort)
 
     secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
@@ -106,11 +109,11 @@ class _Named:
         self,
         app: Any,  # noqa: ANN401  # whatever uvicorn has loaded
         peer: dict[str, Any] | None,
-        last: Callable[[], None],
+        lasting: Callable[[], None],
     ) -> None:
         self._app: Final = app
         self._peer: Final = peer
-        self._lasting: Final = last
+        self._lasting: Final = lasting
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """As ASGI has it."""

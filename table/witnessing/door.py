@@ -1,7 +1,7 @@
-"""The listening socket of a witness: how many connections there may be, of each peer and in all; the time for TLS.
+"""A listening socket with limits: connections of each peer and in all, and the time for TLS.
 
-Where there are too many, the one that has been longest without an answer goes: who connects and says nothing displaces
-others who do so, and not a table that has just come.
+Where there are too many, the one that has been longest without an answer goes: a client that connects and sends nothing
+displaces others of its kind, and not one that has just come. An open stream goes last.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import ipaddress
 import resource
 import socket
 from collections import Counter
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 import msgspec
@@ -26,16 +27,23 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         each: connections of one peer: of one address, or of one /64 of IPv6.
         all: connections in all; never more than half of what the process may open.
+        here: of these, those that are kept for this machine's own programs (loopback).
         handshake_s: seconds in which TLS must be agreed on.
     """
 
     each: int = 64
     all: int = 256
+    here: int = 0
     handshake_s: float = 5.0
 
 
 ROOM: Final = Room()
 """A table needs one connection at a time; several may stand behind one address."""
+
+
+def is_loopback(peer: str) -> bool:
+    """True if a peer is a program on this machine."""
+    return ipaddress.ip_network(peer).is_loopback
 
 
 class _Connection:
@@ -44,6 +52,7 @@ class _Connection:
     Attributes:
         peer: who is at the other end.
         active: when it came, or was last given an answer, in seconds of the loop's clock.
+        is_lasting: whether a stream is open on it.
         transport: once TLS is agreed on.
     """
 
@@ -51,6 +60,7 @@ class _Connection:
         self.socket: Final = connection
         self.peer: Final = peer
         self.active = at
+        self.is_lasting = False
         self.transport: asyncio.Transport | None = None
         self.deadline: asyncio.TimerHandle | None = None
 
@@ -77,12 +87,17 @@ class Door(socket.socket):
     Args:
         listener: a listening socket, which this one takes the place of.
         room: the limits.
+        is_here: whether a peer is this machine itself.
     """
 
-    def __init__(self, listener: socket.socket, room: Room = ROOM) -> None:
+    def __init__(
+        self, listener: socket.socket, room: Room = ROOM, is_here: Callable[[str], bool] = is_loopback
+    ) -> None:
         super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
+        self._is_here: Final = is_here
         self._each: Final = room.each
         self._all: Final = min(room.all, resource.getrlimit(resource.RLIMIT_NOFILE)[0] // 2)
+        self._afar: Final = self._all - min(room.here, self._all // 2)
         self._handshake_s: Final = room.handshake_s
         self._open: Final[dict[int, _Connection]] = {}
         self._turn = 0
@@ -120,23 +135,31 @@ class Door(socket.socket):
         if one is not None:
             one.active = asyncio.get_running_loop().time()
 
+    def lasts(self, transport: asyncio.Transport) -> None:
+        """A stream is open on a connection, until it ends."""
+        one = self._open.get(_number(transport))
+        if one is not None:
+            one.is_lasting = True
+
     def _next_turn(self) -> None:
         self._turn = 0
 
     def _make_room(self, newest: _Connection) -> None:
-        if len(self._open) <= min(self._each, self._all):
+        if len(self._open) <= min(self._each, self._afar):
             return
         for number in [number for number, one in self._open.items() if one.socket.fileno() != number]:
             self._leave(number)
         count = Counter(one.peer for one in self._open.values())
+        afar = {peer: connections for peer, connections in count.items() if not self._is_here(peer)}
         if count[newest.peer] > self._each:
             self._displace({newest.peer})
+        elif sum(afar.values()) > self._afar:
+            self._displace(_greatest(afar))
         elif len(self._open) > self._all:
-            most = max(count.values())
-            self._displace({peer for peer, connections in count.items() if connections == most})
+            self._displace(_greatest(count))
 
     def _displace(self, peers: set[str]) -> None:
-        idle = {number: one.active for number, one in self._open.items() if one.peer in peers}
+        idle = {number: (one.is_lasting, one.active) for number, one in self._open.items() if one.peer in peers}
         number = min(idle, key=idle.__getitem__)
         self._open[number].cut()
         self._leave(number)
@@ -145,6 +168,12 @@ class Door(socket.socket):
         gone = self._open.pop(number, None)
         if gone is not None:
             gone.forget()
+
+
+def _greatest(count: Mapping[str, int]) -> set[str]:
+    """The peers with the most connections."""
+    most = max(count.values())
+    return {peer for peer, connections in count.items() if connections == most}
 
 
 def _number(transport: asyncio.Transport) -> int:

@@ -64,4 +64,4 @@ def test_nor_whoever_asks_what_was_delivered(tmp_path: Path) -> None:
     journal = tmp_path / "T-1.journal"
     journal.touch()
     os.mkfifo(tmp_path / "T-1.journal-floor", 0o600)
-    assert kept.read(journal) is None
+    assert kept.read(journal, journal.parent) is None

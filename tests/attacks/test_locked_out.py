@@ -7,10 +7,12 @@ croupier's page got 503.
 What stops it now: wrong PINs count against the source that they come from, and against an ID only for sources of one
 kind: the terminal, browsers on the table's own machine, browsers elsewhere, and each of these apart from browsers in
 which somebody has signed in before. One PIN of a source waits at a time. A source may open 32 streams; a fourth of all
-is kept for browsers with a session, and as many for the table's own machine.
+is kept for browsers with a session, and as many for the table's own machine. A source may have 64 connections; a
+quarter of all is kept for the table's own machine, and an open stream goes last.
 """
 
 import asyncio
+import socket
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import ExitStack, asynccontextmanager
@@ -26,12 +28,14 @@ from starlette.types import Message
 from table.display.app import Display
 from table.display.feed import Feed
 from table.display.problems import Refusing
+from table.display.server import ROOM
 from table.display.settings import DisplaySettings
 from table.display.sources import PinsWaiting, StreamLimits, Streams
 from table.persons.entrance import SignedInto
 from table.persons.lockout import OF_ID, TERMINAL, TRIES, Source
 from table.persons.sessions import At
 from table.setup.display_section import DisplaySection
+from tests.drivers.waiting import PATIENCE_S
 from tests.floor.browsers import Browser, Interface
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.table.display.support import displayed_with_persons, signed_in
@@ -257,3 +261,30 @@ def test_a_stranger_at_the_floor_locks_out_no_browser_that_has_signed_in(cluster
         assert stranger.sign_in("sara").json()["refused"] == "locked"
         for person in SUPERVISORS:
             assert known.sign_in(person).status_code == HTTPStatus.CREATED
+
+
+def test_connections_that_say_nothing_are_limited_and_displace_each_other(tmp_path: Path) -> None:
+    """300 of one address, and 70 each of three more: those that came first from there are closed, and no stream is."""
+    with displayed_with_persons(tmp_path) as (_, client), ExitStack() as held:
+        address = (str(client.base_url.host), int(client.base_url.port or 0))
+        stream = held.enter_context(client.stream("GET", "/api/v1/events"))
+        pulses = stream.iter_raw()
+        next(pulses)
+
+        def silent(source: str) -> socket.socket:
+            made = socket.create_connection(address, PATIENCE_S, source_address=(source, 0))
+            return held.enter_context(made)
+
+        for source, count in (("127.0.0.2", 300), ("127.0.0.3", 70), ("127.0.0.4", 70), ("127.0.0.5", 70)):
+            there = [silent(source) for _ in range(count)]
+            assert [is_closed(one) for one in there[: count - ROOM.each]] == [True] * (count - ROOM.each)
+        assert post(client, "sara", PINS["sara"]).status_code == HTTPStatus.CREATED
+        next(pulses)
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Whether the far end closes a connection; it waits for that."""
+    try:
+        return connection.recv(1) == b""
+    except ConnectionResetError:
+        return True

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from regulations.events.codec import decode_input
-from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, Wager
+from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
+from table.display.messages import WORDS_MAX
 from tests.e2e.fingers import Fingers
 from tests.e2e.gallery import hang, still_page, views
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage
@@ -129,6 +130,32 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         shown.tell({"event": "card", "card": "3D", "device": "shoe"})
         expect(page.locator('.slot.open:has([aria-label="9♥"]) [data-by-hand]')).to_have_count(1)
         expect(page.locator('.slot.open:has([aria-label="3♦"]) [data-by-hand]')).to_have_count(0)
+        assert shown.faults == []
+
+
+def test_a_shoe_game_is_ended_for_another_reason_in_words(tmp_path: Path, browser: Browser) -> None:
+    with stage(tmp_path, TABLE, browser, languages=("en",)) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        shown.tell(*READY)
+        fingers.sign_in("cara")
+        page.locator("details summary").tap()
+        one = page.locator("button[data-event=shoe_ended]")
+        expect(one).not_to_have_attribute("data-ripe", "no")
+        one.tap()
+        words = page.locator("#ask-why [name=words]")
+        expect(words).to_be_hidden()
+        page.locator("#ask-why [data-reason=other]:visible").tap()
+        expect(words).to_be_focused()
+        assert words.get_attribute("maxlength") == str(WORDS_MAX)
+        enter = page.locator("#ask-why [type=submit]")
+        enter.tap()
+        expect(words).to_be_visible()  # without words nothing is sent
+        words.fill("  water on the layout ")
+        enter.tap()
+        taken = shown.answered()
+        assert isinstance(taken.event, ShoeEnded)
+        assert (taken.event.reason, taken.event.detail) == ("other", "water on the layout")
+        assert not taken.is_refused
         assert shown.faults == []
 
 

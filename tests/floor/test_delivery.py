@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from regulations.events.inputs import AnyInput
 from table.uplink import kept
 from table.uplink.kept import Kept
@@ -31,17 +33,21 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
 ) -> None:
     path = journal(tmp_path / "journals", "T-001", inputs)
     lines, log = lines_of(path), log_of(path)
+    own = tmp_path / "own"  # of an uplink that may not write beside the journals
+    own.mkdir()
     with Collector(site, state, database) as floor:
         settings = site.uplink(floor.address, path.parent, "T-001")
+        settings = replace(settings, section=replace(settings.section, folder=str(own)))
         with delivering(settings):
-            wait_until(lambda: (found := kept.read(path)) is not None and found.finished)
+            wait_until(lambda: (found := kept.read(path, own)) is not None and found.finished)
         # The table closed its journal before this was written, and more lines were delivered after it.
-        kept.write(path, Kept(log=log, first=0, last=5, finished=False, mark="", size=0, changed_ns=0))
+        kept.write(path, own, Kept(log=log, first=0, last=5, finished=False, mark="", size=0, changed_ns=0))
         lapse(database, "T-001")
         with delivering(settings):
-            wait_until(lambda: (found := kept.read(path)) is not None and found.last == len(lines) - 1)
+            wait_until(lambda: (found := kept.read(path, own)) is not None and found.last == len(lines) - 1)
     assert alarms(database) == []
     assert stored(database, "T-001", log) == lines
+    assert not [one for one in path.parent.iterdir() if one.name.endswith("-floor")]
 
 
 def test_a_journal_that_cannot_be_read_stops_no_other_and_is_tried_again_beside_a_running_table(

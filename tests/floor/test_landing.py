@@ -9,17 +9,24 @@ import psycopg
 import pytest
 from msgspec import structs
 
+from floor.facts.projector import Projector
+from floor.streams import KINDS
 from regulations.events.inputs import AnyInput
 from table.journal.proof.note import VerifyKey
+from table.log.passing import pass_over_last
 from table.uplink.wire import BATCH_LINES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
+from tests.attacks.test_last_entry import LATER, stuck
 from tests.certificates import needs_openssl
 from tests.floor.batches import OTHER, SENDER, Journal
+from tests.floor.filling import filling
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.site import Collector, Site, Teller
 from tests.floor.tables import journal
 from tests.floor.waiting import alarms, stored
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import sealed_journal
+from tests.table.support.sealed import keys_beside
+from tests.table.test_controller import Desk
 
 pytestmark = [needs_postgres, needs_openssl]
 TABLE: Final = "T-001"
@@ -265,3 +272,21 @@ def _log(at: At) -> dict[str, object]:
         one for one in at.floor.get("/api/v1/logs", table=at.book.table) if one["log"] == at.book.log
     )
     return found
+
+
+def test_an_entry_that_two_people_passed_over_lands_as_the_journal_has_it(postgres: Postgres, tmp_path: Path) -> None:
+    path = stuck(Desk(tmp_path))
+    said = pass_over_last(path, keys_beside(path), ("7", "8"), LATER)
+    book, address = Journal(path), postgres.database("passing")
+    with filling(address, tmp_path / "state") as (database, filler):
+        filler.deliver(book, 0, said.seq)
+        filler.deliver(book, said.seq - 3)
+        projector = Projector(database)
+        projector.look()
+        assert [known.fault for known in projector.tables()] == [""]
+    assert stored(address, book.table, book.log) == book.lines
+    with psycopg.connect(address) as db:
+        rows = db.execute("SELECT seq, kind FROM events WHERE event = 'passed_over'").fetchall()
+        acts = db.execute('SELECT seq, kind, code, reason, "by" FROM acts ORDER BY seq').fetchall()
+    assert rows == [(said.seq, KINDS["passed_over"])]
+    assert (said.seq, "override", "passed_over", f"entry {said.entry}", ["7", "8"]) in acts

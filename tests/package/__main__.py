@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from table.process.exits import Exit
+from tests.package.accounts import check_accounts
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service
 from tests.table.cli.support import ROUND, STACK, Line
@@ -20,6 +21,7 @@ from tests.table.service.support import Listener
 from tests.table.support.command import Command
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
+SERVED: Final = ("cardshoe-display", "cardshoe-uplink")
 NEWER: Final = "0.2.0"
 CONFIG: Final = """
 [table]
@@ -111,14 +113,22 @@ def check_installed(root: BareRoot) -> None:
     """Check that an installation is whole."""
     uid, gid = (int(root.does("id", option, "cardshoe")) for option in ("-u", "-g"))
     assert uid != 0
-    assert mode_of(root.at("/etc/cardshoe")) == f"0:{gid} 750"
+    groups = {name: set(root.does("id", "-nG", name).split()) for name in ("cardshoe", *SERVED)}
+    assert groups == {
+        "cardshoe": {"cardshoe", "cardshoe-live"},
+        "cardshoe-display": {"cardshoe-display", "cardshoe-live"},
+        "cardshoe-uplink": {"cardshoe-uplink", "cardshoe-live", "cardshoe"},
+    }
+    live = int(root.does("getent", "group", "cardshoe-live").split(":")[2])
+    assert mode_of(root.at("/etc/cardshoe")) == f"0:{live} 750"
     assert mode_of(root.at("/var/lib/cardshoe")) == f"{uid}:{gid} 750"
     found = doctor_of(root, "cardshoe")
     wrong = [one for one in found if one["about"] in ("packages", "versions", "locale") and one["level"] != "ok"]
     assert not wrong, wrong
     verified = root.run("dpkg", "--verify", "cardshoe").stdout
     assert not verified, verified
-    say("installed: service user, modes of /etc/cardshoe and /var/lib/cardshoe, doctor and dpkg --verify find nothing")
+    say("installed: users and groups of the services, modes of /etc/cardshoe and /var/lib/cardshoe")
+    say("doctor and dpkg --verify find nothing")
 
 
 def upgrade(root: BareRoot, old: str, new: str, manager: Listener) -> None:
@@ -175,8 +185,8 @@ def check_data(root: BareRoot) -> None:
     assert not root.at("/usr/lib/cardshoe").exists()
     assert not root.at("/etc/default/cardshoe").exists()
     assert not os.path.lexists(root.at("/usr/bin/cardshoe"))
-    root.does("id", "cardshoe")
-    say("removed and purged: journals, keys, configuration and their owner stay, nothing else")
+    root.does("id", "cardshoe", *SERVED)
+    say("removed and purged: journals, keys, configuration and their owners stay, nothing else")
 
 
 def by_make(root: BareRoot) -> None:
@@ -222,17 +232,19 @@ def main(arguments: list[str]) -> int:
         with bare_root(python, folder / "root") as root:
             for package in (old, new):
                 root.at(package.name).write_bytes(package.read_bytes())
-            as_a_service(root, f"/{old.name}", f"/{new.name}")
+            as_a_service(root, f"/{old.name}", f"/{new.name}", folder / "floor")
     return 0
 
 
-def as_a_service(root: BareRoot, old: str, new: str) -> None:
+def as_a_service(root: BareRoot, old: str, new: str, folder: Path) -> None:
     """The service under a running systemd, where one can be started."""
     with booted(root) as machine:
         if machine is None:
             print("skipped: no systemd can be started in namespaces here; the service was not run by one")
             return
         for what in check_service(machine, old, new, CONFIG):
+            say(what)
+        for what in check_accounts(machine, root, CONFIG, folder):
             say(what)
 
 

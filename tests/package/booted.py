@@ -91,7 +91,7 @@ def check_service(machine: Booted, old: str, new: str, config: str) -> Iterator[
     machine.write("/etc/cardshoe/B-101.toml", config)
     machine.does(f"systemctl start {UNIT}")
     assert machine.shows("StatusText") == "no shoe game runs; next: shuffle"
-    assert machine.does("stat -c '%U %a' /var/lib/cardshoe/B-101") == "cardshoe 700"
+    assert machine.does("stat -c '%U %a' /var/lib/cardshoe/B-101") == "cardshoe 750"
     yield "systemd starts the service, hardened as it is, and is told where the table stands"
     machine.does(f"dpkg --install {new}")
     machine.wait_for(f"systemctl status {UNIT} | grep -q lib/cardshoe/0.2.0")

@@ -47,7 +47,7 @@ def key_command(file: Path, name: str, passphrase_file: Path | None, *, as_json:
 @click.command("init", short_help="Make a site: authority, registry, first persons")
 @click.argument("folder", type=FOLDER)
 @click.option("--name", required=True, help="The name of the site, for display.")
-@click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="Who may act; two or more.")
+@click.option("--person", "people", multiple=True, metavar="NAME=FILE.pub", help="A person who may act; two or more.")
 @authority_option
 @dry_run_option
 @JSON

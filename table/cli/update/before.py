@@ -78,7 +78,7 @@ def authorise_command(
 
 @click.command("cancel", short_help="Cancel the update")
 @at_device
-@click.option("--by", required=True, help="Who cancels it.")
+@click.option("--by", required=True, help="The person who cancels it.")
 @click.option("--reason", required=True, help="The reason, for later readers.")
 def cancel_command(by: str, reason: str, place: Place) -> None:
     """Cancel the update; one that the device has, it gives up at the next `run`."""

@@ -134,11 +134,27 @@ export function asker() {
 
   // --- why -------------------------------------------------------------------------------------------------------------
 
-  function why(kind, one) {
+  // A reason, or words: where the reason "other" must be given in words.
+  function why(needs, one) {
     const box = dialog("why");
-    for (const part of box.querySelectorAll("[data-why]")) part.hidden = part.dataset.why !== kind;
-    box.touched = (key, end) => key.dataset.reason && end(key.dataset.reason);
-    return open(box, () => undefined, one);
+    const field = box.querySelector("[name=words]");
+    const asks = (words) => {
+      for (const part of box.querySelectorAll("[data-words]")) part.hidden = !words;
+      for (const part of box.querySelectorAll("[data-why]")) part.hidden = words || part.dataset.why !== needs.why;
+    };
+    field.value = "";
+    asks(false);
+    box.touched = (key, end) => {
+      const reason = key.dataset.reason;
+      if (reason === "other" && needs.words) {
+        asks(true);
+        field.focus({ preventScroll: true });
+      } else if (reason) end({ reason });
+    };
+    return open(box, () => {
+      const words = field.value.trim();
+      return words ? { reason: "other", words } : undefined;
+    }, one);
   }
 
   // --- the cards of the round ------------------------------------------------------------------------------------------

@@ -122,14 +122,17 @@ export function touch(root, main) {
       case "wagers": {
         const put = wagers.put();
         if (!field) return put;
-        const reason = await ask.why(needs.why, one);
-        return reason && { ...put, [field]: reason };
+        const given = await ask.why(needs, one);
+        return given && { ...put, [field]: given.reason };
       }
       case "card": return named(field, (await ask.cards(1, one))?.[0]);
       case "cards": return named(field, await ask.cards(needs.n, one));
       case "number": return named(field, await ask.number(needs.n, one));
       case "amount": return named(field, await ask.amount(wagers.digits(), one));
-      case "reason": return named(field, await ask.why(needs.why, one));
+      case "reason": {
+        const given = await ask.why(needs, one);
+        return given && { [field]: given.reason, ...(given.words && { [needs.words]: given.words }) };
+      }
       case "round": return ask.round(needs, one);
       default: return {};
     }

@@ -205,6 +205,14 @@ BAD: dict[str, tuple[str, list[str]]] = {
         EXAMPLE + f'[persons]\nfile = "p"\nfloor = "{Signer().key.public}"\n',
         ["persons.floor: nothing fetches the floor's list: name the floor in [uplink]"],
     ),
+    "an uplink of another account without a folder": (
+        EXAMPLE + '[live]\nfolder = "/run/t"\n' + UPLINK,
+        ["uplink.folder: with [live] the uplink is the account 'cardshoe-uplink'", "a folder of its own"],
+    ),
+    "a socket without a folder": (
+        EXAMPLE + '[live]\nfolder = ""\n',
+        ["live.folder: expected `str` of length >= 1"],
+    ),
     "two of a name": (
         EXAMPLE + EXAMPLE[EXAMPLE.index("[[device]]") :],
         ["device.name: two devices have the same name"],

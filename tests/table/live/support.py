@@ -18,7 +18,7 @@ from regulations.events.inputs import AnyInput, Table
 from table.controller import Controller, Item
 from table.live.client import LiveClient
 from table.live.place import TablePlace, connected
-from table.live.server import CLIENTS, LiveServer
+from table.live.server import CLIENTS, LiveServer, Shared
 from table.log.scribe import Taken
 from table.log.table_journal import open_log
 from table.persons.desk import Persons
@@ -45,6 +45,7 @@ class ServedTable:
         table: its profile.
         clients: how many there may be at once.
         persons: makes its persons, of what takes notes for the log; ``None``: it has none.
+        shared: which other accounts may connect.
     """
 
     def __init__(
@@ -53,6 +54,7 @@ class ServedTable:
         table: Table = TABLE,
         clients: int = CLIENTS,
         persons: Callable[[Callable[[AnyInput], None]], Persons] | None = None,
+        shared: Shared | None = None,
     ) -> None:
         recent: deque[Taken] = deque(maxlen=1000)
         self.log: Final = open_log(folder, table, wall_time(), recent.append)
@@ -67,6 +69,7 @@ class ServedTable:
             recent=recent or [self.log.last],
             clients=clients,
             persons=self.persons,
+            shared=shared,
         )
         self._told: Final[queue.SimpleQueue[Taken]] = queue.SimpleQueue()
         if self.persons is not None:

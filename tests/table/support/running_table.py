@@ -86,11 +86,13 @@ class RunningTable(Command):
 
     Attributes:
         heard: every line that it has told so far.
+        identified: by its device's name, what the table recorded of a device that cannot say what it is.
     """
 
     def __init__(self, config: Path, *options: str) -> None:
         super().__init__("run", "--json", *options, config)
         self.heard: Final[list[str]] = []
+        self.identified: Final[dict[str, Line]] = {}
 
     def line(self) -> str:
         """The next line of the log that it tells."""
@@ -101,7 +103,8 @@ class RunningTable(Command):
     def answer(self, *, is_repeated: bool = False) -> list[Line]:
         """The lines of one input, with the answer to it.
 
-        Passes over what the table says of a shoe that cannot say it: that comes once, whenever the shoe is connected.
+        The identification of a device that cannot say what it is goes to `identified`: its port's thread records it
+        when the port opens, before or after what a person types. It comes once.
 
         Args:
             is_repeated: whether it is the last one before a restart, which is printed again whatever it is about.
@@ -109,8 +112,12 @@ class RunningTable(Command):
         lines: list[Line] = [json.loads(self.line())]
         while lines[-1]["event"] != "next":
             lines.append(json.loads(self.line()))
-        said_by_table = lines[0]["event"] == "device_identified" and "serial" not in lines[0]
-        return self.answer() if said_by_table and not is_repeated else lines
+        first = lines[0]
+        if is_repeated or first["event"] != "device_identified" or "serial" in first:
+            return lines
+        assert first["device"] not in self.identified, "a device is identified once"
+        self.identified[first["device"]] = first
+        return self.answer()
 
     def prompt(self) -> Line:
         """The prompt of its next answer."""

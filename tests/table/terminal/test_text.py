@@ -199,7 +199,7 @@ PROMPTS: list[tuple[Next, str]] = [
     (
         Next(article="reading G13", do="resolve", irregularity=3, actions=["end_shoe"]),
         (
-            "→ wait until the device of irregularity 3 is well, or end the shoe game without it: resolve 3 end_shoe"
+            "→ wait until the device of irregularity 3 works again, or end the shoe game without it: resolve 3 end_shoe"
             "   [reading G13]"
         ),
     ),
@@ -344,7 +344,7 @@ def test_a_prompt(prompt: Next, text: str) -> None:
 def test_what_persons_must_see_to() -> None:
     assert duties_text(NEXT) == []
     prompt = Next(do="decide", seat=3, actions=["split"], duties=[Duty(article="art. 16.º-2", says="as much again")])
-    assert duties_text(prompt) == ["see to it: as much again   [art. 16.º-2]"]
+    assert duties_text(prompt) == ["check: as much again   [art. 16.º-2]"]
     assert prompt_text(prompt) == "→ wait for seat 3: split"
 
 

@@ -2,6 +2,8 @@
 
 import asyncio
 import socket
+from collections.abc import Sequence
+from typing import Final
 
 import pytest
 
@@ -24,14 +26,52 @@ def test_one_machine_is_one_peer(one: str, other: str, *, same: bool) -> None:
 
 def test_over_the_limit_of_all_the_peer_with_the_most_gives_way() -> None:
     """One machine has three connections, others one each: the next that comes takes the place of its oldest."""
+    assert cut(Room(each=3, all=4), [2, 1, 1, 1, 3]) == [False, True, False, False, False]
+
+
+def test_others_leave_room_for_this_machine() -> None:
+    """Machines 2 to 4 may have four of six: their fifth takes the place of an older one of the peer with the most."""
+    room = Room(each=3, all=6, here=2)
+    assert cut(room, [1, 2, 2, 3, 4, 3]) == [False, True, False, False, False, False]
+    assert cut(room, [2, 2, 3, 4, 1, 1]) == [False] * 6
+
+
+def test_a_stream_goes_after_all_that_are_idle() -> None:
+    assert cut(Room(each=2, all=6), [2, 2, 2], lasting=1) == [False, True, False]
+
+
+class Wired(asyncio.Transport):
+    """A transport of a socket."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        super().__init__({"socket": connection})
+        self._connection: Final = connection
+
+    def abort(self) -> None:
+        self._connection.shutdown(socket.SHUT_RDWR)
+
+
+def cut(room: Room, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
+    """Which of the connections from these hosts of 127.0.0.0/24 end; 1 is the machine itself.
+
+    Args:
+        room: the limits.
+        hosts: one after the other.
+        lasting: so many, from the first on, have a stream.
+    """
 
     async def come() -> list[bool]:
-        with Door(socket.create_server(("127.0.0.1", 0)), Room(each=3, all=4)) as door:
+        listener = socket.create_server(("127.0.0.1", 0))
+        with Door(listener, room, lambda peer: peer == "127.0.0.1") as door:
             there = []
-            for host in ("127.0.0.2", "127.0.0.1", "127.0.0.1", "127.0.0.1", "127.0.0.3"):
-                there.append(socket.create_connection(door.getsockname(), source_address=(host, 0)))
+            for number, host in enumerate(hosts):
+                there.append(socket.create_connection(door.getsockname(), source_address=(f"127.0.0.{host}", 0)))
                 accepted = door.accept()[0]
                 there.append(accepted)
+                if number < lasting:
+                    transport = Wired(accepted)
+                    door.entered(transport)
+                    door.lasts(transport)
                 await asyncio.sleep(0)  # the next turn
             gone = [is_cut(one) for one in there[::2]]
             for one in there:
@@ -45,7 +85,7 @@ def test_over_the_limit_of_all_the_peer_with_the_most_gives_way() -> None:
         except BlockingIOError:
             return False
 
-    assert asyncio.run(come()) == [False, True, False, False, False]
+    return asyncio.run(come())
 
 
 def test_a_burst_waits_for_those_that_are_there() -> None:

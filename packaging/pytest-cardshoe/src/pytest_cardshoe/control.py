@@ -49,7 +49,7 @@ class Control:
             arguments: its arguments.
 
         Returns:
-            What it is answered: `said` in words, and what else the command tells.
+            The answer to it: `said` in words, and what else the command tells.
 
         Raises:
             CommandRefused: it was not done.
