@@ -53,7 +53,7 @@ FIXED = {
 }
 SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1010
 # A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
-DEPTH, TEXTS = 32, re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations banker because behind bettors boot by card cards
     cards_left cards_seen checks claimed code count croupier croupier_war cut_card decided_by decision decks detail

@@ -5,7 +5,8 @@ from typing import Final
 
 MAX_DEPTH: Final = 32
 """Arrays and objects that may stand in each other, the line itself counted."""
-_TEXT: Final = re.compile(rb'"[^"\\]*(?:\\.[^"\\]*)*"', re.DOTALL)
+_TEXT: Final = re.compile(rb'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
+"""A text, or what begins as one and does not end; it gives nothing back, so that it takes time in proportion."""
 
 
 def nests_too_deep(line: bytes) -> bool:

@@ -49,14 +49,16 @@ _OR, _BURNED, _A_SEAT = "%(one)s or %(other)s", "the burned cards", "a seat"
 ALL: Final = (*FOUND, *DUTIES, *_WAYS, _OR, _BURNED, _A_SEAT)
 """The messages of this module; what rows say is the law's."""
 
+LONGEST: Final = 500
+"""Signs of a sentence of the law; what is longer a person wrote, or a hostile table, and may be made to take hours."""
 _PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+))?(?:, hand (\d+))?(?:, card (\d+))?"
 """Whose card, of a seat which, which hand and which card of it, as the law writes a place."""
 _HOLES: Final = {
     "n": r"\d+",
     "m": r"\d+",
     "k": r"\d+",
-    "place": r"[a-z]+[a-z0-9, ]*",
-    "other": r"[a-z]+[a-z0-9, ]*",
+    "place": r"[a-z][a-z0-9, ]*",
+    "other": r"[a-z][a-z0-9, ]*",
     "result": r"(?:player|banker|tie), [a-z, ]*pair",
     "type": r"[0-9A-F]+",
     "ways": r"[a-z ]+",
@@ -71,8 +73,11 @@ def spoken(text: str, say: Say) -> str:
         say: gives a message in that language.
 
     Returns:
-        The sentence. What a guard found is left out where it is not known; all of it is as it was, where nothing is.
+        The sentence. What a guard found is left out where it is not known; all of it is as it was, where nothing is,
+        or where it is longer than any sentence of the law.
     """
+    if len(text) > LONGEST:
+        return text
     for head, found in _divided(text):
         said = _filled(head, say)
         if said != head:

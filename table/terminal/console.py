@@ -27,8 +27,9 @@ from table.terminal.short_forms import expand, take_persons
 from table.terminal.situation import Situation
 from table.terminal.typed_cards import typed_card
 
-_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*"|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|["'\[{])+""")
-"""A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list."""
+_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|['\[{])+""")
+"""A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list. What begins
+with a double quote and does not end is one word: looking for the end at each quote would take minutes."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 """What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
 ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
