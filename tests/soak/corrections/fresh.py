@@ -51,6 +51,7 @@ class Dealt:
         kept: those that wait for the next round though they were due.
         over: those for which there is no place.
         unmade: the reveals that are not repeated.
+        order: its cards and acts as they came here: an act may have come before a card that had no place.
     """
 
     table: Heard
@@ -60,6 +61,7 @@ class Dealt:
     kept: list[Left] = field(default_factory=list)
     over: list[Left] = field(default_factory=list)
     unmade: list[Done] = field(default_factory=list)
+    order: list[Item] = field(default_factory=list)
 
 
 @dataclass(kw_only=True)
@@ -177,6 +179,7 @@ class _Run:
                 self.dealt.fates[item] = "held"
             elif not self._passes(item, take=False):
                 self._leave(item)
+        self.dealt.order += self.order
         self.order.clear()
 
     def _next(self, item: Item) -> bool:
@@ -188,7 +191,7 @@ class _Run:
             return self._act(item) or self._other()
         if item.was_due and item.fate == "held":
             self._keep(item)
-            self.order.remove(item)
+            self._pass(item)
             return True
         if self._passes(item):
             return True
@@ -198,6 +201,10 @@ class _Run:
         if item.fate == "held":
             return self._valid(item)
         return self._other() or self._valid(item)
+
+    def _pass(self, item: Item) -> None:
+        self.order.remove(item)
+        self.dealt.order.append(item)
 
     def _keep(self, left: Left) -> None:
         """It left while the deal was held, and waits for the next round though it was due: no fresh table has it."""
@@ -232,7 +239,7 @@ class _Run:
         self.table.give(CutCard())
         if any(isinstance(output, Irregularity) for output in self.table.answer):
             raise Incomparable("the cut card is not due")
-        self.order.pop(0)
+        self._pass(self.order[0])
 
     def _passes(self, left: Left, *, take: bool = True) -> bool:
         """Passes over a card that does not count, or that lies there already."""
@@ -247,7 +254,7 @@ class _Run:
             if left.by_rule:
                 self.dealt.by_rule.add(left)
         if take:
-            self.order.remove(left)
+            self._pass(left)
         return True
 
     def _lay(self, left: Left) -> None:
@@ -257,7 +264,7 @@ class _Run:
         self._deal(left)
         if any(isinstance(output, Irregularity) for output in self.table.answer):
             raise Incomparable(f"an irregularity: {self.table.answer[-2]}")
-        self.order.remove(left)
+        self._pass(left)
 
     def _deal(self, left: Left) -> None:
         face_up, left.face_up = left.face_up, left.face_up or left in self.open
@@ -281,7 +288,7 @@ class _Run:
         table.give(event)
         if table.refusal is not None:
             return False
-        self.order.remove(done)
+        self._pass(done)
         return True
 
     def _valid(self, item: Item) -> bool:
@@ -295,7 +302,7 @@ class _Run:
             raise Incomparable(f"{way} is not offered any more")
         self.table.give(Resolve(irregularity=number, action=way, by=list(BY)))  # type: ignore[arg-type]  # words of the table log
         self.dealt.fates[item] = item.fate
-        self.order.remove(item)
+        self._pass(item)
         return True
 
     def _leave(self, left: Left) -> None:

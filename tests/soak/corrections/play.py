@@ -193,7 +193,7 @@ class Play(Trouble):
         for done in dealt.unmade:
             for left in done.hand:
                 left.face_up = True
-            self.order.remove(done)
+        self.order[:] = dealt.order
         self.live.know(self.cards)
         for left, drawn in zip(self.cards, self.live.procedure._desk.record.came_out, strict=True):  # noqa: SLF001  compared from within
             if drawn.waits:

@@ -29,7 +29,10 @@ class Tables:
     cannot: frozenset[str]
 
 
-TROUBLES: Final = ("unread", "waited", "late", "stray", "gaps", "packets", "disputes", "losses", "held")
+TROUBLES: Final = (
+    *("unread", "waited", "late", "stray", "gaps", "packets", "disputes", "losses", "held"),
+    *("by_hand", "by_hand_struck"),
+)
 """What must have gone wrong, in the games that have it, be the round corrected or not."""
 KINDS: Final = (
     *("burned", "accepted", "inserted", "struck", "renamed", "splits"),

@@ -6,12 +6,14 @@ from typing import Final
 from msgspec import UNSET
 
 from regulations.events.inputs import CardDrawn, CutCard, DeviceBack, DeviceLost, Dispute, Resolve
+from regulations.events.notices import DeviceIdentified
 from regulations.irregularities import OpenIrregularity
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Dealing, Over
 from tests.soak.corrections.past import CutCardOut, Left
 
 DEVICE: Final = "shoe"
+READER: Final = "reader"
 NAMING: Final = frozenset({"unread_card", "surplus_card"})
 HOLDS: Final = frozenset({"dispute", "device_lost"})
 
@@ -25,7 +27,7 @@ class Trouble(Dealing):
         self.between = not self.live.procedure.is_mid_round
         self.behind = False
         self.untold: dict[Left, Left] = {}
-        first: tuple[Callable[[], None], ...] = (self._unread, self._hold)
+        first: tuple[Callable[[], None], ...] = (self._unread, self._hold, self._by_hand)
         more: tuple[Callable[[], None], ...] = (*first, self._plain, self._plain, self._plain, self._packet)
         if self.game != "q_poker" and self.order:
             first, more = (*first, self._gap), (*more, self._gap)
@@ -81,6 +83,14 @@ class Trouble(Dealing):
             event = CardDrawn(card=left.card, device=DEVICE, permit=self.permit)  # type: ignore[arg-type]  # words of the table log
         self._leaves(left, event)
 
+    def _by_hand(self) -> None:
+        """A person enters a card beside a device that reads and works, which is then replaced by one that does not."""
+        self.live.give(DeviceIdentified(device=READER, maker="Angel", model="Eye", reads=True))
+        left = Left(card=self.draw())
+        self._leaves(left, CardDrawn(card=left.card))  # type: ignore[arg-type]  # words of the table log
+        assert self._open[-1].code == "card_by_hand", f"a card is entered beside a reader: {self._codes}"
+        self.live.give(DeviceIdentified(device=READER, maker="Angel", model="Eye", reads=False))
+
     def _packet(self) -> None:
         """Two cards in one message, of which one may be unread."""
         number, unread = 1 + len(self.live.given), self.random.randrange(3)
@@ -131,6 +141,8 @@ class Trouble(Dealing):
     def _way(self, first: OpenIrregularity, actions: list[str]) -> str:
         if first.code in NAMING or first.missing:
             wanted = ["identify"]
+        elif first.code == "card_by_hand":
+            wanted = ["strike" if self.chance(3) else "accept"]
         elif first.code == "card_not_due":
             # A card before a decision is not accepted here: no fresh table is told that it waits.
             ways = ["next_round", "accept"] if self.decided else ["next_round"]
@@ -151,5 +163,10 @@ class Trouble(Dealing):
                 card, left.is_known = left.card, True  # type: ignore[assignment]  # words of the table log
         self.live.give(Resolve(irregularity=first.number, action=way, by=list(BY), card=card, cards=cards))  # type: ignore[arg-type]  # words of the table log
         assert self.live.refusal is None, f"{first.code} {way}: {self.live.refusal}"
+        if first.code == "card_by_hand":
+            self._saw("by_hand_struck" if way == "strike" else "by_hand")
+        if way == "strike" and left is not None:
+            self.order.remove(left)
+            self.out[left.card] -= 1
         if first.missing and left is not None:
             self.order.insert(self.order.index(left), self.untold.pop(left))
