@@ -22,14 +22,16 @@ from regulations.events.inputs import (
     Wager,
 )
 from regulations.events.outputs import Next
+from tests.regulations.support.games.baccarat import near_the_cut_card
 from tests.regulations.support.inputs import BY
 from tests.regulations.support.kits import KITS
+from tests.regulations.support.profiles import Json
 from tests.regulations.support.running import decoded
 from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Left, owner_of
 from tests.soak.corrections.tables import TABLES
 
-NEAR_THE_CUT_CARD: Final = 16
-"""One table in so many begins where the cut card is about to come."""
+NEAR_THE_CUT_CARD: Final = {"baccarat": 4, "blackjack": 8, "casino_war": 2, "three_card_baccarat": 12}
+"""By game: one table in so many begins where the cut card is about to come."""
 
 
 FAR: Final = 12
@@ -64,30 +66,28 @@ class Dealing(ABC):
         self.out: Counter[str] = Counter()
         self.depth: int | None = None
         self.cut_card_out = False
-        one_in = {"baccarat": 5 * NEAR_THE_CUT_CARD, "casino_war": 4}.get(game, NEAR_THE_CUT_CARD)
-        near = random.randrange(one_in) == 0
+        near = random.randrange(NEAR_THE_CUT_CARD.get(game, 1)) == 0
         self.near: Final = near and self.tables.depth is not None and profile.equipment == "shoe"
-        self._prepare(chosen, near=self.near)
+        self._prepare(chosen)
         self.live.books.clear()
         self._new_round()
 
-    def _prepare(self, chosen: dict[str, object], *, near: bool) -> None:
-        for given in KITS[self.game].preludes["to_the_cut_card" if near and self.game == "baccarat" else "ready"](
-            chosen
-        ):
+    def _prepare(self, chosen: Json) -> None:
+        """Leads to the first round, or, near the cut card, to the round in which it comes or the one before."""
+        near, short = self.near, self.random.randint(0, 9)
+        by_gap = near and self.game == "baccarat"
+        for given in near_the_cut_card(chosen, short) if by_gap else KITS[self.game].preludes["ready"](chosen):
             event = decoded(given)
             if isinstance(event, CutCardPlaced):
-                size = 52 * self.profile.decks
-                if near and self.tables.depth is not None and self.game != "baccarat":
+                if near and not by_gap and self.tables.depth is not None:
                     event = CutCardPlaced(behind=self.random.randint(*self.tables.depth))
-                self.depth = size - event.behind
+                self.depth = 52 * self.profile.decks - event.behind
             self.live.give(event)
             if isinstance(event, CardDrawn) and event.card is not None:
                 self.out[event.card] += 1
-        if near and self.depth is not None and self.game != "baccarat":
-            while self.live.out_total < self.depth - self.random.randint(1, 9):
-                self.live.give(CardDrawn(card=self.draw()))  # type: ignore[arg-type]  # words of the table log
-                self.live.give(Resolve(irregularity=self._number, action="burn", by=[BY[0]]))
+        while near and not by_gap and self.depth is not None and self.live.out_total < self.depth - short:
+            self.live.give(CardDrawn(card=self.draw()))  # type: ignore[arg-type]  # words of the table log
+            self.live.give(Resolve(irregularity=self._number, action="burn", by=[BY[0]]))
 
     def _new_round(self) -> None:
         self.order: list[Item] = []

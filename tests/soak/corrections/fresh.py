@@ -185,7 +185,7 @@ class _Run:
     def _next(self, item: Item) -> bool:
         """Goes one step on from this first item; whether there was any."""
         if isinstance(item, CutCardOut):
-            self._cut_card()
+            self._cut_card(item)
             return True
         if isinstance(item, Done):
             return self._act(item) or self._other()
@@ -223,7 +223,13 @@ class _Run:
                 self._lay(card)
             return True
         act = next((one for one in self.order if isinstance(one, Done)), None)
-        return act is not None and act is not self.order[0] and self._act(act)
+        if act is None or act is self.order[0]:
+            return False
+        # The cut card came before what was done behind it, though the card before it has no place.
+        cut_cards = [one for one in self.order[: self.order.index(act)] if isinstance(one, CutCardOut)]
+        for cut_card in cut_cards:
+            self._cut_card(cut_card)
+        return bool(cut_cards) or self._act(act)
 
     def _is_due(self, left: Left) -> bool:
         """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
@@ -233,13 +239,13 @@ class _Run:
         may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))
         return may_hit and left.fate == "counts" and not (left.was_blocked or left.by_rule)
 
-    def _cut_card(self) -> None:
+    def _cut_card(self, item: CutCardOut) -> None:
         if self.depth is not None and self.table.out_total != self.depth:
             raise _Depth(self.table.out_total)
         self.table.give(CutCard())
         if any(isinstance(output, Irregularity) for output in self.table.answer):
             raise Incomparable("the cut card is not due")
-        self._pass(self.order[0])
+        self._pass(item)
 
     def _passes(self, left: Left, *, take: bool = True) -> bool:
         """Passes over a card that does not count, or that lies there already."""

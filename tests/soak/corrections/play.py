@@ -54,11 +54,11 @@ class Play(Trouble):
             self._between(prompt)
         elif self._cut_card_comes():
             pass
-        elif self.cards and self.chance(14 if self.decided else 22):
+        elif self.cards and self.chance(self._misdeal_one_in):
             self._misdeal()
         elif prompt.do in DUE:
             self._draw()
-        elif self.order and self.chance(25):
+        elif self.order and self.chance(8 if self.decided and self.game == "blackjack" else 25):
             self._report(Left(card=self.draw()))
         elif prompt.do == "reveal":
             self._reveal(Revealed(who=prompt.to, seat=prompt.seat, hand=prompt.hand))  # type: ignore[arg-type]  # words of the table log
@@ -67,6 +67,12 @@ class Play(Trouble):
         else:
             return self._close()
         return False
+
+    @property
+    def _misdeal_one_in(self) -> int:
+        """A round in which something rare has happened is corrected more often."""
+        is_rare = "accepted" in self.seen or any(isinstance(one, CutCardOut) for one in self.order)
+        return 3 if is_rare else 14 if self.decided else 22
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 
@@ -240,7 +246,7 @@ class Play(Trouble):
         """Cards that are named anew, were never told, or never left."""
         said, cards = Said(action="identify", order=self.order), self.cards
         near = self.depth is not None and not self.cut_card_out and self.depth - self.live.out_total < NEAR
-        if self.opening is None and not near and self.chance(8):
+        if self.opening is None and not near and self.chance(4):
             for at, card in enumerate(cards, start=1):
                 if card.fate != "waits" and not card.from_before:
                     said.unsay(at, card)

@@ -13,6 +13,12 @@ def _asked(prompt: Next) -> Next:
     return structs.replace(prompt, seq=UNSET, at=UNSET, round=UNSET, article=UNSET, cut_card=UNSET)
 
 
+def _states(table: Heard) -> tuple[str, ...]:
+    """Where its machines stand; one more round follows a cut card in a round before its result and after it alike."""
+    more = table.procedure._desk.options.get("after_cut_card") == "one_more"  # noqa: SLF001  compared from within
+    return tuple("next_last" if more and one == "one_more" else one for one in table.procedure.states)
+
+
 def compare(live: Heard, dealt: Dealt) -> None:
     """Compare what must be equal, one after the other.
 
@@ -27,7 +33,7 @@ def compare(live: Heard, dealt: Dealt) -> None:
     late = [left.card for left in (*dealt.burned, *dealt.kept) if left.is_known]
     pairs = {
         "prompt": (_asked(live.prompt), _asked(fresh.prompt)),
-        "states": (live.procedure.states, fresh.procedure.states),
+        "states": (_states(live), _states(fresh)),
         "hands": (live.layout(), fresh.layout()),
         "result": (live.books.result, fresh.books.result),
         "settled": (sorted(map(repr, live.books.settled)), sorted(map(repr, fresh.books.settled))),

@@ -81,7 +81,7 @@ TABLES: Final[dict[str, Tables]] = {
             ((1, "main", 10, 1), (1, "main", 12, 2), (1, "under_13", 3, 2), (3, "main", 8, 2), (3, "sevens", 5, 3)),
         ),
         often="7A8T",
-        depth=(60, 100),
+        depth=(36, 48),
         cannot=frozenset({"held", "carried", "unopened"}),
     ),
     "casino_war": Tables(
