@@ -114,6 +114,7 @@ class Intake:
             desk.stack.was_out = desk.stack.out - 1 - len(behind)
             self._shoe.open_with_card()
             desk.record.came_out += [drawn, *behind]
+            self._shoe.cut_cards.note_among_cards()
         register.wait(drawn)
 
     def _note_before(self, drawn: Drawn) -> None:

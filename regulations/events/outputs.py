@@ -194,7 +194,13 @@ class Reveal(Output, frozen=True, kw_only=True):
 
 
 class LastRound(Output, frozen=True, kw_only=True):
-    """The open or coming round is the last of the shoe game."""
+    """The open or coming round is the last of the shoe game.
+
+    Attributes:
+        one_more: one round follows the open one, of which an earlier `last_round` no longer holds; absent: none does.
+    """
+
+    one_more: Literal[True] | UnsetType = UNSET
 
 
 class SettledWager(Struct, frozen=True, kw_only=True):

@@ -353,6 +353,7 @@ class Gate:
             (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
             key=lambda one: one.left,
         )
+        self._shoe.cut_cards.note_among_cards()
 
     def _correct(self) -> None:
         """The round stands as if it had been dealt so from the start (reading G11)."""

@@ -164,6 +164,10 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
         first = "cut_card_first"
         rows.append(move(first, S.ONE_MORE, S.LAST, end, do=ShoeGame.say_last_round, also="reading G11"))
         rows.append(move(first, S.NEXT_LAST, S.LAST, end, also="reading G11"))
+        # It came before anybody knew that the card before it is the round's first.
+        within, more, may = "cut_card_within", articles.cut_card_one_more, ShoeGame.one_more_may_follow
+        rows.append(move(within, S.LAST, S.ONE_MORE, more, when=may, do=ShoeGame.say_one_more, also="reading G17"))
+        rows.append(take(within, S.LAST, articles.cut_card, also="reading G17"))
         # Before the result and after it the cut card means the same: one more round.
         rows.append(take("cut_card_earlier", S.NEXT_LAST, articles.cut_card_one_more, also="reading G11"))
     return tuple(rows)

@@ -38,6 +38,8 @@ class CutCards:
         """As above, while two people say what it means."""
         self._counts = False
         """True while a cut card counts wherever it was found."""
+        self._came_behind: float = 0
+        """The number of the last card that left before the cut card, where it came between rounds; 0: none."""
 
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
@@ -45,6 +47,7 @@ class CutCards:
         lasting.cut_card_out = lasting.cut_card_taken = False
         lasting.cut_card_missed = lasting.cut_card_late = lasting.cut_card_waits = False
         self._came_at.clear()
+        self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""
@@ -138,6 +141,15 @@ class CutCards:
         self._lasting.cut_card_out = True
         if self._desk.round_open:
             self._desk.record.note_cut_card(self._stage)
+        else:
+            self._came_behind = self._desk.irregularities.last_left
+
+    def note_among_cards(self) -> None:
+        """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
+        record = self._desk.record
+        before = sum(one.left <= self._came_behind for one in record.came_out)
+        if before:
+            record.cut_card = before, 0
 
     def note_missed(self) -> None:
         """The cut card is missed; this is reported once."""

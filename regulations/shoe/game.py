@@ -53,7 +53,7 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
 }
 CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "bets": ("cut_card_first", "cut_card_earlier"),
-    "deal": ("cut_card_earlier",),
+    "deal": ("cut_card_earlier", "cut_card_within"),
     "result": ("cut_card_later",),
 }
 """How a correction names a cut card that now came at another stage of the round, if it names it at all."""
@@ -262,6 +262,10 @@ class ShoeGame:
         """True if the round in which the cut card comes out is the last."""
         return bool(self._desk.options["after_cut_card"] == "end")
 
+    def one_more_may_follow(self) -> bool:
+        """True if a round follows the one in which the cut card comes out, unless persons end the shoe game with it."""
+        return not (self.ends_with_round() or self._house_ends)
+
     def cards_left(self) -> bool:
         """True if any card is left for a further round."""
         return self._desk.stack.left > 0
@@ -426,6 +430,10 @@ class ShoeGame:
     def say_last_round(self) -> None:
         """Says that the open or coming round is the last."""
         self._desk.say(LastRound(article=self._moved_by.article))
+
+    def say_one_more(self) -> None:
+        """Says that one round follows the open one, which was the last by what was said before."""
+        self._desk.say(LastRound(article=self._moved_by.article, one_more=True))
 
     def end_with_round(self) -> None:
         """Persons end the shoe game; the open round is finished first."""

@@ -287,7 +287,9 @@ OUTPUT_TEXT: Final[dict[type, Callable[[Any, Voice], Iterable[str]]]] = {
     outputs.Voided: _voided,
     outputs.Irregularity: _irregularity,
     outputs.Resolved: _resolved,
-    outputs.LastRound: lambda o, _: (f"  LAST ROUND{article_text(o)}",),
+    outputs.LastRound: lambda o, _: (
+        f"  {'LAST ROUND' if o.one_more is UNSET else 'ONE MORE ROUND'}{article_text(o)}",
+    ),
     outputs.ShoeOver: lambda o, _: (f"Shoe over: {o.cards_seen} cards out, {o.cards_left} left{article_text(o)}",),
 }
 MEANINGS: Final[dict[type, Meaning]] = {

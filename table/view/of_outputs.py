@@ -45,8 +45,8 @@ def _note_resolved(view: TableState, output: outputs.Resolved) -> None:
     note_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
 
 
-def _note_last_round(view: TableState, _output: outputs.LastRound) -> None:
-    view.shoe.is_last_round = True
+def _note_last_round(view: TableState, output: outputs.LastRound) -> None:
+    view.shoe.is_last_round = output.one_more is UNSET
 
 
 def _note_shoe_over(view: TableState, output: outputs.ShoeOver) -> None:

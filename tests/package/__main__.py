@@ -6,12 +6,14 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Final
 
+from floor.cli.demo.postgres import programs
 from table.process.exits import Exit
 from tests.package.accounts import check_accounts
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
@@ -244,6 +246,9 @@ def as_a_service(root: BareRoot, old: str, new: str, folder: Path) -> None:
             return
         for what in check_service(machine, old, new, CONFIG):
             say(what)
+        if programs() is None or shutil.which("openssl") is None:
+            print("skipped: no PostgreSQL or openssl is here for a floor; display and uplink were not run as accounts")
+            return
         for what in check_accounts(machine, root, CONFIG, folder):
             say(what)
 

@@ -180,6 +180,7 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ["  irregularity 2 resolved: burn, by 7, Ana   [art. 10.º]"],
     ),
     (outputs.LastRound(article="art. 3.º-1"), ["  LAST ROUND   [art. 3.º-1]"]),
+    (outputs.LastRound(article="reading B6", one_more=True), ["  ONE MORE ROUND   [reading B6]"]),
     (outputs.ShoeOver(cards_seen=402, cards_left=14), ["Shoe over: 402 cards out, 14 left"]),
     (NEXT, []),
 ]
