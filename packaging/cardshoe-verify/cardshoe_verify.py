@@ -579,12 +579,24 @@ def check_span(number: int | None, before: list[tuple[int, str]], entries: list[
 
 def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[list[tuple[int, str, list[bytes]]]]]:
     """The header, checkpoint, statements of keys, round, and entries before it and of it, of a proof of one form."""
-    said = json.loads(data, object_pairs_hook=once, parse_int=whole)
+    said = json.loads(data.decode(), object_pairs_hook=once, parse_int=whole)
     head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
     rows = [[(one["seq"], one["line"], [*map(bytes.fromhex, one["path"])]) for one in said[name]] for name in PROVED]
-    kinds = {(type(seq), type(line)) for seq, line, _ in chain(*rows)}
-    if not rows[1] or kinds != {(int, str)} or said["proof"] != PROOF or type(said["round"]) not in (int, type(None)):
+    parts = [
+        [{"seq": seq, "line": line, "path": [one.hex() for one in path]} for seq, line, path in row] for row in rows
+    ]
+    texts = {
+        "proof": PROOF,
+        "header": head.decode(),
+        "checkpoint": note.decode(),
+        "keys": [key.decode() for key in keys],
+    }
+    kinds = {(type(seq), type(line.encode())) for seq, line, _ in chain(*rows)}
+    # Equal to what was read of it: nothing else stands there, nor in another way.
+    if said != texts | dict(zip(PROVED, parts, strict=True)) | {"round": said["round"]} or kinds != {(int, bytes)}:
         raise ValueError(said["proof"])
+    if not rows[1] or type(said["round"]) not in (int, type(None)):
+        raise ValueError(said["round"])
     return head, note, keys, said["round"], rows
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from table.journal.chain import OWN, Entry
 from table.journal.file_holders import readers_lock
 from table.journal.placing import copy_pair
-from table.journal.proof.entry_proof import EntryProof, ProvedEntry, covering
+from table.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, covering
 from table.journal.proof.note import Note
 from table.journal.proof.statements import Checkpoint, Takeover
 from table.journal.proof.tree import Frontier, edge_rows
@@ -184,6 +184,7 @@ class Evidence:
             return ProvedEntry(seq=seq, line=self._store.entry(seq).line.decode(), path=path)
 
         return EntryProof(
+            proof=FORM,
             header=self.genesis.line.decode(),
             keys=[note.decode() for _, note in notes[: said.epoch + 1]],
             checkpoint=(checkpoint or b"").decode(),

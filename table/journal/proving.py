@@ -90,9 +90,12 @@ def _signed(header: Header, proof: EntryProof) -> tuple[Note, Checkpoint | Takeo
 
 def _hashes(one: ProvedEntry) -> Sequence[bytes]:
     try:
-        return [bytes.fromhex(node) for node in one.path]
+        path = [bytes.fromhex(node) for node in one.path]
     except ValueError as error:
         raise Unproved(f"entry {one.seq}: its path is not hexadecimal") from error
+    if [node.hex() for node in path] != one.path:
+        _fail(f"entry {one.seq}: its path is not in small hexadecimal digits")
+    return path
 
 
 def _check_span(proof: EntryProof, begins: int) -> None:

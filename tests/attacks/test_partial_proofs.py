@@ -2,11 +2,14 @@
 
 What was possible: each entry of a proof was checked by itself, so a proof of round 2 without the entry that settles it,
 with its entries in reverse, with one of them twice, or with none at all was found good by ``cardshoe-verify --proof``.
-A member that stood twice in the JSON showed one reader another proof than the next.
+A member that stood twice in the JSON showed one reader another proof than the next. ``cardshoe-verify`` passed over
+members that no proof has, and ended with a traceback at half a surrogate pair; ``cardshoe verify`` took a proof without
+its form.
 
 What stops it now: a proof of a round names it, and holds consecutive entries from its first line to its last, in
 order; the entry before, which comes with it, shows that none is missing at the start, the ``next`` that no longer
-belongs to the round that none is missing at the end. A member that stands twice is refused.
+belongs to the round that none is missing at the end. A member that stands twice is refused, and so is all that is not
+of the one form.
 """
 
 import json
@@ -138,3 +141,37 @@ def test_a_round_that_is_not_over_is_not_proved(tmp_path: Path) -> None:
     assert (done.exit_code, "round 1 is not over" in done.stderr) == (1, True)
     with Journal.open(journal):
         pass
+
+
+def changed(proof: Proof, part: str, **members: object) -> Proof:
+    return {**proof, part: [{**proof[part][0], **members}, *proof[part][1:]]}
+
+
+OTHER_FORMS: Final[dict[str, Callable[[Proof], Proof]]] = {
+    "no form": lambda p: {name: value for name, value in p.items() if name != "proof"},
+    "a member more": lambda p: {**p, "verdict": "the table cheated"},
+    "a member more of an entry": lambda p: changed(p, "entries", note="altered"),
+    "a member more of what came before": lambda p: changed(p, "before", note="altered"),
+    "a hash in capitals": lambda p: changed(p, "entries", path=[one.upper() for one in p["entries"][0]["path"]]),
+    "a hash with spaces": lambda p: changed(p, "entries", path=[f" {one}" for one in p["entries"][0]["path"]]),
+    "half a surrogate pair": lambda p: changed(p, "entries", line="\ud800"),
+    "half a surrogate pair in a key": lambda p: {**p, "keys": ["\ud800"]},
+    "keys as a text": lambda p: {**p, "keys": p["keys"][0]},
+    "a number as a truth": lambda p: changed(p, "before", seq=True),
+}
+
+
+@pytest.mark.parametrize("attack", OTHER_FORMS)
+def test_a_proof_has_one_form(journal: Path, verifier: ModuleType, attack: str) -> None:
+    file = journal.with_name("proof.json")
+    file.write_text(json.dumps(OTHER_FORMS[attack](proof_of(journal, "--round", "1"))))
+    with pytest.raises(verifier.Wrong):
+        verifier.check_proof(file)
+    assert invoke("verify", "--proof", file).exit_code == 4
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_proof_is_utf_8(journal: Path, verifier: ModuleType, encoding: str) -> None:
+    file = journal.with_name("proof.json")
+    file.write_text(json.dumps(proof_of(journal, "--round", "1")), encoding=encoding)
+    refused_by_both(verifier, file, "not a proof of entries of a journal")

@@ -46,7 +46,7 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         entries: what is proved, in order, without gap.
     """
 
-    proof: str = FORM
+    proof: str
     header: str
     keys: list[str]
     checkpoint: str
