@@ -350,7 +350,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
-        if (self.action == "enter_bets") != (self.seats is not UNSET and self.wagers is not UNSET):
+        if {self.seats is not UNSET, self.wagers is not UNSET} != {self.action == "enter_bets"}:
             raise ValueError("`seats` and `wagers` belong to the action enter_bets, and it needs both")
         if self.cards is UNSET:
             return

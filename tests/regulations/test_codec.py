@@ -107,6 +107,22 @@ def test_an_outcome_may_be_what_is_sealed() -> None:
     assert (said.outcome, said.sealed) == (None, "x.eA==")
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {**RESOLVE, "action": "enter_bets"},
+        {**RESOLVE, "action": "enter_bets", "seats": [1]},
+        {**RESOLVE, "action": "enter_bets", "wagers": [WAGER]},
+        {**RESOLVE, "seats": [1], "wagers": [WAGER]},
+        {**RESOLVE, "seats": [1]},
+        {**RESOLVE, "wagers": [WAGER]},
+    ],
+)
+def test_seats_and_wagers_are_entered_together_and_only_as_bets(given: Json) -> None:
+    with pytest.raises(MalformedLine, match="`seats` and `wagers` belong to the action enter_bets, and it needs both"):
+        decode_input(json.dumps(given))
+
+
 def test_what_a_written_log_adds_is_read_over() -> None:
     line = (
         '{"event":"card","seq":7,"at":"2026-01-05T10:00:00Z","round":3,"article":"reading B1","card":null,"raw":"0f"}'
