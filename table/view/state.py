@@ -46,7 +46,7 @@ class TableState(Struct, kw_only=True):
         results: how the rounds of this shoe game ended, the last `ROUNDS_KEPT` of them.
         standing: wagers that lie there for the next round: carried ones, and those that stood in a tie of baccarat.
         demonstration: whether the coming round is announced as a demonstration.
-        irregularities: those that are open, by their numbers.
+        irregularities: those that are open: the one to be resolved first, then by their numbers.
         prompt: what the croupier must do now, as the log says it; ``None`` before the first line.
         devices: by name.
         witnesses: those that are behind, by name.

@@ -110,6 +110,8 @@ class TableView(TableState, kw_only=True):
             for one in self.irregularities:
                 if one.irregularity == prompt.irregularity:
                     one.actions = msgspec.convert(prompt.actions, list[WayOut])
+            # One about an earlier card comes before others (reading G17).
+            self.irregularities.sort(key=lambda one: (one.irregularity != prompt.irregularity, one.irregularity))
         if self.round is None:
             return
         if prompt.round is UNSET:

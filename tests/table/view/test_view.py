@@ -105,7 +105,8 @@ def test_the_same_at_every_equipment_and_option(seed: int, number: int) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_lie_where_the_law_has_them(game: str, seed: int) -> None:
     corrections = misplaced = 0
-    for number in range(at_length(TABLES_PLAYED, 400)):
+    # Some 230 corrections: the first tables of a seed have more that leave no trace than the share of all.
+    for number in range(at_length(250, 400)):
         view, is_wrong = TableView(), False
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
@@ -146,16 +147,17 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
             desk = scribe.procedure._desk  # noqa: SLF001  what is open is nobody else's to ask
-            assert [irregularity.irregularity for irregularity in view.irregularities] == [
+            assert sorted(irregularity.irregularity for irregularity in view.irregularities) == sorted(
                 irregularity.number for irregularity in desk.irregularities.open
-            ]
+            )
             prompt = one.outputs[-1]
             assert isinstance(prompt, Next)
             assert (None if view.round is None else view.round.number) == (
                 prompt.round if isinstance(prompt.round, int) else None
             )
             if prompt.do == "resolve" and view.irregularities:
-                assert view.irregularities[0].actions == prompt.actions
+                first = view.irregularities[0]
+                assert (first.irregularity, first.actions) == (prompt.irregularity, prompt.actions)
             assert view.shoe.is_last_round == desk.last_round or view.irregularities
 
 
