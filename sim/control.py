@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.angel_eye.messages import ErrorCode, Outcome
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.control_lines import COUNT_MAX, BadLine, Command, ControlLines, Said, none, number, one_of
 from sim.hands import Hands
 from sim.wires.wire import Wire

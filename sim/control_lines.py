@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, Generic, NamedTuple, Protocol, TypeVar
 
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 from sim.draws import Draw, ShoeMisuse
 from sim.table_hands import Device, TableHands
 from sim.wires.wire import Wire

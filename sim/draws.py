@@ -2,7 +2,7 @@
 
 import msgspec
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 class ShoeMisuse(RuntimeError):

@@ -6,7 +6,7 @@ Cards are moved, never made: with the cards in the device they are always the de
 from collections import Counter
 from collections.abc import Iterable
 
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 
 
 class Felt:

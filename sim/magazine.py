@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import Enum
 from typing import Final
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 class CutCard(Enum):

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.draws import Draw, Out
 from sim.felt import Felt
 

@@ -43,8 +43,8 @@ UNMEASURED = frozenset(
 """Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
-NOTES: Final = "table.journal.proof.note"
-COLLECTOR: Final = "table.process.collector"
+NOTES: Final = "cardshoe.journal.proof.note"
+COLLECTOR: Final = "cardshoe.process.collector"
 MANY: Final = 10_000
 """Objects made and still there since garbage was last looked for, at which it is looked for. Python's own 700 are for
 programs that hold little: with them what a test keeps is gone through whole again and again."""

@@ -155,9 +155,9 @@ def make_targets(makefile: str) -> set[str]:
 
 def problems_of_generated(root: Path) -> Iterator[str]:
     """Say which pages of the regulations are not what the rules would write today."""
-    from regulations.games import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
-    from table.rules.page import page  # noqa: PLC0415  as above
-    from table.rules.reading_page import COMMAND, reading_pages  # noqa: PLC0415  as above
+    from cardshoe.table.rules.page import page  # noqa: PLC0415  as above
+    from cardshoe.table.rules.reading_page import COMMAND, reading_pages  # noqa: PLC0415  as above
+    from regulations.games.registry import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
 
     for name, game in GAMES.items():
         written = root / "docs" / "regulations" / f"{name}.md"
@@ -185,7 +185,7 @@ def problems_of_index(root: Path) -> Iterator[str]:
 
 def main() -> int:
     """Print what is wrong. Exit code 0 if nothing is."""
-    from table import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
+    from cardshoe import cli as commands  # noqa: PLC0415  so that the functions above can be tested without it
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
     targets = make_targets((ROOT / "Makefile").read_text())

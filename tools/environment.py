@@ -24,7 +24,7 @@ ROOT = Path(__file__).resolve().parent.parent
 # What builds the wheel; the lock of everything else has their sums.
 BUILDERS = ("hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers")
 
-COMMAND = "#!{python}\nimport sys\nfrom table.cli import main\nsys.exit(main())\n"
+COMMAND = "#!{python}\nimport sys\nfrom cardshoe.cli import main\nsys.exit(main())\n"
 
 
 class NotMade(Exception):
@@ -110,7 +110,7 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     try:
         _fill(made, wheel, lock, pip, real)
         _forget_where(made, real, will_lie_in / build.name)
-        rules = _said([made / "bin" / "python", "-c", "import regulations.edition as e; print(e.RULES_VERSION)"])
+        rules = _said([made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"])
         about = {"name": build.name, "version": version, "rules": int(rules)}
         (made / "build.json").write_text(json.dumps(about) + "\n")
         _compile(made, will_lie_in / build.name)

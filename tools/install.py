@@ -32,7 +32,7 @@ COMPLETIONS = {
 COMPLETE = """\
 import json, sys
 from click.shell_completion import get_completion_class as shell
-from table.cli import main
+from cardshoe.cli import main
 print(json.dumps({name: shell(name)(main, {}, "cardshoe", "_CARDSHOE_COMPLETE").source() for name in sys.argv[1:]}))
 """
 MANUAL = Path("share/man/man1")

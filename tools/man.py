@@ -14,10 +14,10 @@ from typing import Final
 
 import click
 
-from table.cli import main as cardshoe
-from table.cli.examples import EXAMPLES
-from table.cli.group import COMMANDS, GROUPS
-from table.process.exits import Exit
+from cardshoe.cli import main as cardshoe
+from cardshoe.cli.examples import EXAMPLES
+from cardshoe.cli.group import COMMANDS, GROUPS
+from cardshoe.process.exits import Exit
 
 NAME: Final = "cardshoe"
 

@@ -1,4 +1,4 @@
-"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]` (`table` unless said otherwise).
+"""Draw the rooms of a package: `python -m tools.rooms [PACKAGE]`, such as `cardshoe` (default) or `cardshoe.table`.
 
 A room is a folder or a file directly in the package. Each stands on a floor above all that it imports; an arrow is one
 room that imports another. Afterwards: files and lines of Python by package, blank lines and docstrings counted.
@@ -12,22 +12,21 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PACKAGES: Final = (
-    "regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table", "floor", "tests"
+    "regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe", "tests"
 )  # fmt: skip
 
 
 def arrows(package: str) -> dict[str, set[str]]:
     """By room: the rooms that it imports."""
-    folder = ROOT / package
+    folder = ROOT / package.replace(".", "/")
     files = [path for path in folder.rglob("*.py") if path != folder / "__init__.py"]
     rooms = {path.relative_to(folder).parts[0].removesuffix(".py") for path in files}
     found: dict[str, set[str]] = {room: set() for room in rooms}
     for path in files:
         room = path.relative_to(folder).parts[0].removesuffix(".py")
         for name in _imported(ast.parse(path.read_text())):
-            first, _, rest = name.partition(".")
-            other = rest.partition(".")[0]
-            if first == package and other in rooms and other != room:
+            other = name.removeprefix(f"{package}.").partition(".")[0]
+            if name.startswith(f"{package}.") and other in rooms and other != room:
                 found[room].add(other)
     return found
 
@@ -56,7 +55,7 @@ def floors(imports: dict[str, set[str]]) -> list[list[str]]:
 
 def main() -> None:
     """Print the picture."""
-    package = sys.argv[1] if sys.argv[1:] else "table"
+    package = sys.argv[1] if sys.argv[1:] else "cardshoe"
     imports = arrows(package)
     drawn = floors(imports)
     for number, rooms in reversed(list(enumerate(drawn))):

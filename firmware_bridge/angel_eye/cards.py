@@ -11,8 +11,8 @@ import msgspec
 from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, OpenRound, Place
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
-from regulations.cards import Card
 from regulations.events import inputs
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, Claimed
 
 

@@ -3,7 +3,7 @@
 from typing import Final
 
 from protocols.angel_eye.messages import Target
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 Place = tuple[Target, int]
 

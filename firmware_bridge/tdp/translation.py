@@ -9,8 +9,8 @@ from protocols.errors import FrameError
 from protocols.tdp import events as tdp
 from protocols.tdp.codec import LENGTH_BYTES, decode_message, encode_message
 from protocols.tdp.codes import BootReason, Capability, Face, FaultCode
-from regulations.cards import Card
 from regulations.events import inputs, line, notices
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput
 from regulations.events.vocabulary import Face as LogFace
 

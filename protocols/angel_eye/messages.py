@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from enum import Enum, IntEnum
 
 from protocols.angel_eye.commands import Ack, Command, CommandType, Nak, NakCode, Rejected, Reply
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 __all__ = [
     "Ack",

@@ -28,7 +28,7 @@ from protocols.angel_eye.messages import (
 )
 from protocols.errors import EncodeError
 from protocols.layouts import Layout
-from regulations.cards import DECK, RANKS, Card, Suit, rank_of, suit_of
+from regulations.events.cards import DECK, RANKS, Card, Suit, rank_of, suit_of
 
 Fields = Mapping[str, Any]
 M = TypeVar("M", bound=Telegram)

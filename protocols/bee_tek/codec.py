@@ -9,7 +9,7 @@ from typing import Final
 
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead, Mode, WarningGiven
 from protocols.errors import EncodeError, FrameError
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 
 LINE_END: Final = b"\r\n"
 FRAME: Final = re.compile(

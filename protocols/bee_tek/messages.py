@@ -7,7 +7,7 @@ message that was made rather than received, and does not take part in comparison
 from dataclasses import dataclass, field
 from enum import Enum
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 class Mode(Enum):

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from protocols.tdp.codes import Face
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 PACKET_MAX: Final = 32
 """Cards in a packet at most: more than any game deals at once."""

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 import construct
 
-from regulations.cards import DECK, RANKS, SUITS, Card, card_of, rank_of, suit_of
+from regulations.events.cards import DECK, RANKS, SUITS, Card, card_of, rank_of, suit_of
 
 E = TypeVar("E", IntEnum, IntFlag)
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar, Union, get_args
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from regulations.errors import MalformedLine
+from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 from regulations.events.line import Input, Line
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.line import DeviceReport, Input
 from regulations.events.notices import (
     ClockStepped,

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from regulations.errors import WrongOrigin
+from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
 from regulations.events.vocabulary import Origin

@@ -7,7 +7,7 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.line import Line
 from regulations.events.results import (
     BaccaratResult,

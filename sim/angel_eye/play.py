@@ -3,7 +3,7 @@
 from typing import Final, NamedTuple
 
 from protocols.angel_eye.messages import Outcome, Target
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye import tableau
 from sim.angel_eye.settings import LAST_BURN_INDEX, ShoeSettings
 

@@ -4,7 +4,7 @@ from collections import deque
 from typing import NamedTuple
 
 from protocols.angel_eye.messages import ErrorCode
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 class Reading(NamedTuple):

@@ -22,7 +22,7 @@ from protocols.angel_eye.messages import (
     StandBy,
     Started,
 )
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye.alarms import Alarms
 from sim.angel_eye.commands import CommandDesk
 from sim.angel_eye.play import Play, Slot

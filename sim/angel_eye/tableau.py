@@ -1,6 +1,6 @@
 """The shoe's own baccarat rules, as a maker would burn them into its firmware.
 
-Written apart from ``regulations.baccarat`` and in another form, because the shoe is a second opinion: it would be
+Written apart from ``regulations.games.baccarat`` and in another form, because the shoe is a second opinion: it would be
 worthless if both had the same mistake.
 """
 
@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.angel_eye.messages import Outcome
-from regulations.cards import DECK, Card, rank_of
+from regulations.events.cards import DECK, Card, rank_of
 
 _LETTERS: Final = {"A": 1, "T": 0, "J": 0, "Q": 0, "K": 0}
 _PIPS: Final[dict[Card, int]] = {

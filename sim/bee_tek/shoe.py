@@ -10,7 +10,7 @@ from typing import Final
 
 from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead, Mode, WarningGiven
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw, Out
 from sim.magazine import CutCard, Magazine

@@ -6,7 +6,7 @@ from typing import Final, Protocol
 
 from msgspec import UNSET, UnsetType
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
 from regulations.events.vocabulary import DecisionAction, IrregularityCode, WayOut

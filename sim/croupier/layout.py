@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import UNSET, UnsetType
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Resolved, Reveal, Voided
 from regulations.events.vocabulary import Holder
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from protocols.tdp.codes import FaultCode
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
 from sim.croupier.layout import Layout
 from sim.tdp.hands import TdpHands

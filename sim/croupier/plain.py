@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,

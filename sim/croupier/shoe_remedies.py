@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
 from sim.draws import Out
 from sim.hands import Hands

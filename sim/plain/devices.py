@@ -8,7 +8,7 @@ import random
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.vocabulary import EquipmentKind
 from sim.draws import Draw, Out
 from sim.magazine import CutCard, Magazine

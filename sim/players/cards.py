@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from regulations.cards import RANKS, Card, Rank, rank_of, suit_of
+from regulations.events.cards import RANKS, Card, Rank, rank_of, suit_of
 
 TEN: Final = 10
 ACE: Final = 11

@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from regulations.events.inputs import BetsClosed, Decision, Wager
 from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, SettledWager, Voided
 from regulations.events.vocabulary import Bet, DecisionAction, Game
-from regulations.stakes import stake_of
+from regulations.law.stakes import stake_of
 from sim.players import blackjack
 from sim.players.bets import OFFERS, Offer
 from sim.players.cards import is_queen_high_or_better

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import random
 from typing import Final
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 
 class Carousel:

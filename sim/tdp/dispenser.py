@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from protocols.tdp.codes import DeviceState, FaultCode
 from protocols.tdp.commands import DeviceCommand, Dispense, Eject
 from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackLoaded
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw, Out
 from sim.tdp.electronics import Electronics

@@ -4,7 +4,7 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from protocols.tdp.codes import Face
-from regulations.cards import Card
+from regulations.events.cards import Card
 
 CONFIDENT: Final = 99
 """Percent, of a card that is read as it is."""

@@ -6,7 +6,7 @@ from typing import Final
 
 from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import Fault, FaultCleared
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import ShoeMisuse
 from sim.tdp.electronics import Electronics

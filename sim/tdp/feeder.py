@@ -3,7 +3,7 @@
 from abc import abstractmethod
 
 from protocols.tdp.codes import FaultCode
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Act
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.motion import Moves

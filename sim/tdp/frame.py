@@ -11,7 +11,7 @@ from typing import Final
 
 from protocols.tdp.codes import BootReason, FaultCode
 from protocols.tdp.events import CoverClosed, CoverOpened, KeyTurned, StackLoaded
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Act, Clock
 from sim.draws import ShoeMisuse
 from sim.tdp.electronics import Electronics

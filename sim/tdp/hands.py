@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final, Literal
 
 from protocols.tdp.codes import FaultCode
-from regulations.cards import CARDS_PER_DECK, Card
+from regulations.events.cards import CARDS_PER_DECK, Card
 from sim.clock import Clock
 from sim.felt import Felt
 from sim.table_hands import TableHands

@@ -17,7 +17,7 @@ from protocols.tdp.commands import (
 )
 from protocols.tdp.events import PACKET_MAX, CardDrawn
 from protocols.tdp.messages import Status
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw
 from sim.tdp.electronics import Electronics

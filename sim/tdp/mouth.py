@@ -4,7 +4,7 @@ from abc import abstractmethod
 
 from protocols.tdp.codes import FaultCode
 from protocols.tdp.events import CutCardDrawn
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.draws import Draw, Out
 from sim.magazine import CutCard, Item
 from sim.tdp.eye import Reading

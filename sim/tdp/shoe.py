@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from protocols.tdp.codes import Capability
 from protocols.tdp.commands import DeviceCommand
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.magazine import CUT_CARD, Item, Magazine
 from sim.tdp.electronics import Electronics

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from protocols.tdp.codes import Capability, DeviceState, FaultCode
 from protocols.tdp.commands import DeviceCommand, Dispense, Shuffle
 from protocols.tdp.events import ShuffleDone, ShuffleStarted
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.tdp.electronics import Electronics
 from sim.tdp.eye import Eye

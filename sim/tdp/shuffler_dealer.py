@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from protocols.tdp.codes import Capability, DeviceState, FaultCode
 from protocols.tdp.commands import AcceptReturn, DeviceCommand, Dispense
 from protocols.tdp.events import CardsReturned
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.magazine import Item
 from sim.tdp.carousel import Carousel

@@ -4,10 +4,10 @@ import sqlite3
 import struct
 from pathlib import Path
 
-from table.journal.proof.note import Note
-from table.journal.proof.statements import Checkpoint, Takeover
-from table.journal.proof.tree import HASH_BYTES, edge_rows
-from table.journal.retirement import Attested
+from cardshoe.journal.file.retirement import Attested
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+from cardshoe.journal.proof.tree import HASH_BYTES, edge_rows
 
 SEGMENT = (
     "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "

@@ -14,17 +14,17 @@ from typing import Any, Final
 
 import pytest
 
-from table.cli.accounts import LINES
-from table.display.settings import settings_of as display_of
-from table.live.client import LiveClient
-from table.live.place import NotLive, TablePlace, connected
-from table.live.server import Shared
-from table.persons.listed import FloorList
-from table.process.clock import wall_time
-from table.setup.config import load
-from table.setup.secrets_at_start import secrets_of
-from table.uplink.persons_list import ListKeeper
-from table.uplink.settings import settings_of as uplink_of
+from cardshoe.cli.accounts import LINES
+from cardshoe.persons.listed import FloorList
+from cardshoe.process.clock import wall_time
+from cardshoe.table.display.settings import settings_of as display_of
+from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.place import NotLive, TablePlace, connected
+from cardshoe.table.live.server import Shared
+from cardshoe.table.setup.config import load
+from cardshoe.table.setup.secrets_at_start import secrets_of
+from cardshoe.table.uplink.persons_list import ListKeeper
+from cardshoe.table.uplink.settings import settings_of as uplink_of
 from tests.table.cli.support import cardshoe
 from tests.table.live.support import READY, ServedTable
 from tests.table.persons.lists import TABLE, Signer

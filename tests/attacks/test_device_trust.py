@@ -27,17 +27,17 @@ from typing import Final
 import pytest
 from msgspec import structs
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.log.update_log import read_log
+from cardshoe.table.setup.config import DeviceSection, TableConfig, load
+from cardshoe.table.setup.table_lock import DeviceFile
+from cardshoe.table.setup.unfinished_update import unfinished
 from firmware_bridge.trust.acts import Renewal
 from firmware_bridge.update.device import Slot
 from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
-from table.log.update_log import read_log
-from table.process.clock import wall_time
-from table.setup.at_work import DeviceFile
-from table.setup.config import DeviceSection, TableConfig, load
-from table.setup.unfinished import unfinished
 from tests.drivers.waiting import eventually
 from tests.firmware_bridge.admission.bench import ONE, Bench, site_judge, why
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, make_site, site

@@ -175,7 +175,7 @@ def test_a_heartbeat_leaves_nothing_behind() -> None:
 
 def test_no_configuration_lifts_a_budget() -> None:
     """Only what runs faster than life may: tables in virtual time, and the demonstration."""
-    product = ("regulations", "protocols", "drivers", "firmware_bridge", "table")
+    product = ("regulations", "protocols", "drivers", "firmware_bridge", "cardshoe")
     root = Path(__file__).parents[2]
     users = {
         path.relative_to(root).as_posix()
@@ -183,4 +183,4 @@ def test_no_configuration_lifts_a_budget() -> None:
         for path in (root / package).rglob("*.py")
         if "lift_budget" in path.read_text(encoding="utf-8")
     }
-    assert users == {"firmware_bridge/bridge.py", "table/cli/demo/equipment.py"}
+    assert users == {"firmware_bridge/bridge.py", "cardshoe/cli/demo/equipment.py"}

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.doctoring import persons as doctor
+from cardshoe.persons.listed import FloorList
+from cardshoe.table.setup.config import load
+from cardshoe.table.uplink import delivery_record as kept
+from cardshoe.table.uplink.persons_list import ListKeeper
 from regulations.events.notices import PersonsListed
-from table.doctor import persons as doctor
-from table.persons.listed import FloorList
-from table.setup.config import load
-from table.uplink import kept
-from table.uplink.persons_list import ListKeeper
 from tests.table.persons.lists import AT, TABLE, Signer, Wall, put
 from tests.table.support.running_table import write_config
 

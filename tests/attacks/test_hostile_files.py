@@ -31,9 +31,9 @@ from typing import Final
 import apsw
 import pytest
 
-from table.journal import Journal, Keyring, NotAJournal, backup
-from table.journal.database import connect
-from table.journal.line import FIELDS
+from cardshoe.journal import Journal, Keyring, NotAJournal, backup
+from cardshoe.journal.file.database import connect
+from cardshoe.journal.file.line import FIELDS
 from tests.table.journal.sealed import (
     VERIFIER,
     edited,

@@ -16,8 +16,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from table.journal import Journal, Keyring, WitnessFile, read_only
-from table.journal.retire import keep_shoes, retire
+from cardshoe.journal import Journal, Keyring, WitnessFile, read_only
+from cardshoe.journal.writing.retire import keep_shoes, retire
 from tests.attacks.test_hostile_files import HOLDS, NONE, Edit, judged, script
 from tests.table.journal.sealed import AT, BY, listen, notes_of, play, sealed_journal
 from tests.tamper.agree import ours, theirs

@@ -19,10 +19,10 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from floor.database import Database
-from floor.outward.section import SiemSection
-from floor.outward.telling import Telling
-from floor.outward.told import Line, json_line, of_line
+from cardshoe.floor.database import Database
+from cardshoe.floor.siem.events import Line, json_line, of_line
+from cardshoe.floor.siem.forwarder import Telling
+from cardshoe.floor.siem.section import SiemSection
 from tests.floor.batches import Journal
 from tests.floor.facts.support import DEALT, cards, written
 from tests.floor.pages.support import Looked, looked_at

@@ -24,19 +24,19 @@ import msgspec
 import psycopg
 import pytest
 
-from floor.alarms import LOGS_MAX, close_alarm, open_alarms, raise_alarm
-from floor.certificates import Revoked
-from floor.database import Database
-from floor.enrolled import Enrolled
-from floor.facts.guessing import OF_ALL, OF_PERSON
-from floor.jetstream.vouchers import Vouchers
-from floor.refusals import Alarm, NotTaken
+from cardshoe.floor.alarms import LOGS_MAX, close_alarm, open_alarms, raise_alarm
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.database import Database
+from cardshoe.floor.enrolled import Enrolled
+from cardshoe.floor.facts.guessing import OF_ALL, OF_PERSON
+from cardshoe.floor.jetstream.vouchers import Vouchers
+from cardshoe.floor.refusals import Alarm, NotTaken
+from cardshoe.journal.delivery.message_signing import Voucher
+from cardshoe.journal.delivery.wire import Marks, OneLog, Refusal
+from cardshoe.process.exits import Stop
+from cardshoe.table.uplink.nats_carrier import NatsCarrier
+from cardshoe.table.uplink.transport import Away, Refused
 from regulations.events.inputs import AnyInput
-from table.process.exits import Stop
-from table.uplink.carrier import Away, Refused
-from table.uplink.nats_carrier import NatsCarrier
-from table.uplink.vouching import Voucher
-from table.uplink.wire import Marks, OneLog, Refusal
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
 from tests.floor.browsers import Browser, Interface

@@ -5,7 +5,7 @@ What was possible: ESC, CR, LF, U+2028, bidirectional overrides and NUL in a rea
 the CSV of the day report a formula stood behind a semicolon, which many spreadsheets take for the end of a cell.
 
 What stops it now: for each target, terminal, page, CSV and SIEM, one function makes text harmless
-(`table/process/free_text.py`), and all that is printed goes through it.
+(`cardshoe/process/free_text.py`), and all that is printed goes through it.
 """
 
 import csv
@@ -22,19 +22,19 @@ from typing import Any, Final, Literal
 import msgspec
 import pytest
 
-from floor.outward.section import SiemSection
-from floor.outward.telling import Telling
+from cardshoe.floor.siem.forwarder import Telling
+from cardshoe.floor.siem.section import SiemSection
+from cardshoe.process.free_text import csv_cell, page_text, siem_text, terminal_text
+from cardshoe.process.plain_log import PlainFormatter
+from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.pages import Pages
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.terminal.printing import JsonPrinter, TextPrinter
+from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput
-from table.display.feed import Feed
-from table.display.pages import Pages
-from table.display.settings import DisplaySettings
-from table.log.scribe import Taken
-from table.process.free_text import csv_cell, page_text, siem_text, terminal_text
-from table.process.plain_log import PlainFormatter
-from table.setup.display_section import DisplaySection
-from table.terminal.printing import JsonPrinter, TextPrinter
-from table.terminal.status import status_text
-from table.view import LineFold, TableView
 from tests.attacks.test_hostile_rows import Kept
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, DEALT, cards, events

@@ -31,16 +31,16 @@ import httpx
 import msgspec
 import pytest
 
-from table.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
-from table.journal.proof.cosignature import CosignatureKey
-from table.journal.proof.note import Note, VerifyKey
-from table.log.verify import verify
-from table.process.exits import Stop
-from table.witnessing.client import WitnessClient
-from table.witnessing.door import Room
-from table.witnessing.store import WitnessStore, trust
-from table.witnessing.submission import Submission
-from table.witnessing.tls import TlsFiles
+from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
+from cardshoe.journal.proof.cosignature import CosignatureKey
+from cardshoe.journal.proof.note import Note, VerifyKey
+from cardshoe.journal.witness.client import WitnessClient
+from cardshoe.journal.witness.store import WitnessStore, trust
+from cardshoe.journal.witness.submission import Submission
+from cardshoe.process.exits import Stop
+from cardshoe.process.http.connection_limits import Room
+from cardshoe.process.http.tls import TlsFiles
+from cardshoe.table.log.verify import verify
 from tests.drivers.waiting import PATIENCE_S
 from tests.table.cli.support import invoke
 from tests.table.journal.sealed import AT, by_the_verifier, sealed_journal

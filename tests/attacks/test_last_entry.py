@@ -20,19 +20,19 @@ from typing import Any, Final
 import msgspec
 import pytest
 
+from cardshoe.journal import Journal, JournalBroken, Keyring, LinesRefused
+from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.proof.tree import leaf_hash
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.passing import pass_over_last
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.verify import LastEntryFails, verify
+from cardshoe.table.setup.config import load
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, CardDrawn, Table
-from table.journal import Journal, JournalBroken, Keyring, LinesRefused
-from table.journal.passed_over import PassedOver
-from table.journal.proof.tree import leaf_hash
-from table.log.passing import pass_over_last
-from table.log.scribe import Scribe, Taken
-from table.log.sealing import Sealer
-from table.log.table_journal import open_log
-from table.log.verify import LastEntryFails, verify
-from table.process.clock import wall_time
-from table.process.exits import Exit, Stop
-from table.setup.config import load
 from tests.attacks.test_hostile_files import judged
 from tests.attacks.test_unanswered import LAST, ROUND, broken
 from tests.table.cli.journals import entries_of

@@ -25,16 +25,16 @@ import pytest
 from starlette.applications import Starlette
 from starlette.types import Message
 
-from table.display.app import Display
-from table.display.feed import Feed
-from table.display.problems import Refusing
-from table.display.server import ROOM
-from table.display.settings import DisplaySettings
-from table.display.sources import PinsWaiting, StreamLimits, Streams
-from table.persons.entrance import SignedInto
-from table.persons.lockout import OF_ID, TERMINAL, TRIES, Source
-from table.persons.sessions import At
-from table.setup.display_section import DisplaySection
+from cardshoe.persons.lockout import OF_ID, TERMINAL, TRIES, Source
+from cardshoe.persons.request_sources import PinsWaiting, StreamLimits, Streams
+from cardshoe.persons.sessions import At
+from cardshoe.persons.sign_in import SignedInto
+from cardshoe.process.http.problems import Refusing
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.display.app import Display
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.server import ROOM
+from cardshoe.table.display.settings import DisplaySettings
 from tests.drivers.waiting import PATIENCE_S
 from tests.floor.browsers import Browser, Interface
 from tests.floor.postgres import Postgres, needs_postgres

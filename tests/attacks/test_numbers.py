@@ -19,11 +19,11 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input
+from regulations.events.errors import MalformedLine
 from regulations.events.ranges import STAKE_MAX, WAGERS_MAX, LineNumber, Number
-from regulations.games import GAMES
-from regulations.open_wager import OpenWager
+from regulations.games.registry import GAMES
+from regulations.play.context.open_wager import OpenWager
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.table.support.sealed import verified
 
@@ -114,7 +114,7 @@ def test_the_largest_payouts_of_a_game_fit_where_they_are_stored(game: str) -> N
 
 
 def test_what_the_floor_stores_holds_every_number_of_a_log() -> None:
-    migrations = Path(__file__).parents[2] / "floor" / "migrations"
+    migrations = Path(__file__).parents[2] / "cardshoe" / "floor" / "migrations"
     columns = "\n".join(path.read_text(encoding="utf-8") for path in sorted(migrations.glob("*.sql")))
     found = dict(re.findall(r"^\s+(round|seq|irregularity|version|shoe)\s+(bigint|integer)", columns, re.MULTILINE))
     assert set(found) == {"round", "seq", "irregularity", "version", "shoe"}

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 import pytest
 
-from table.journal import Journal, read_only
+from cardshoe.journal import Journal, read_only
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, Line, invoke
 from tests.tamper.campaign import separate_verifier

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 import msgspec
 
-from table.live import messages as says
-from table.live.client import LiveClient
-from table.persons.proposals import EACH
+from cardshoe.persons.proposals import EACH
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient
 from tests.table.live.support import TABLE
 from tests.table.persons.support import PINS, code_of, signed_in, table_with_persons
 from tests.table.persons.test_sessions import approve, events, open_round, propose, say

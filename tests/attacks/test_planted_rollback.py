@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import (
+from cardshoe.journal import (
     Journal,
     JournalBroken,
     JournalError,

@@ -27,15 +27,15 @@ from typing import Final
 
 import pytest
 
+from cardshoe.journal.file.keyring import Keyring
+from cardshoe.process.clock import wall_time
+from cardshoe.table.log.sealing_keys import CREDENTIAL, FILE_NAME, make_keys, read_keys
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.setup.config import load
+from cardshoe.table.setup.secrets_at_start import check_secrets, secrets_of
 from firmware_bridge.trust import keys
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
-from table.journal.keyring import Keyring
-from table.log.sealing_keys import CREDENTIAL, FILE_NAME, make_keys, read_keys
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
-from table.setup.config import load
-from table.setup.secrets_at_start import check_secrets, secrets_of
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.firmware_bridge.trust.houses import PASSPHRASE
 from tests.table.cli.support import CARDSHOE, PATIENCE_S, invoke
@@ -213,7 +213,7 @@ def test_a_table_leaves_no_core(tmp_path: Path) -> None:
 def test_nobody_else_reads_the_memory_of_a_process_that_forbids_dumps() -> None:
     """``PR_GET_DUMPABLE`` 0: the kernel lets no other process of this user trace it, and pipes no core of it."""
     program = (
-        "import ctypes; from table.setup.no_dumps import forbid_dumps; c = ctypes.CDLL(None);"
+        "import ctypes; from cardshoe.table.setup.core_dumps import forbid_dumps; c = ctypes.CDLL(None);"
         "print(c.prctl(3, 0, 0, 0, 0)); forbid_dumps(); print(c.prctl(3, 0, 0, 0, 0))"
     )
     said = subprocess.run(

@@ -24,8 +24,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.doctor.journals import newest
-from table.journal import (
+from cardshoe.cli.doctoring.journals import newest
+from cardshoe.journal import (
     Journal,
     JournalBroken,
     JournalExists,
@@ -33,13 +33,13 @@ from table.journal import (
     WitnessFile,
     read_only,
 )
-from table.journal.proof.note import Note, SigningKey
-from table.journal.proof.statements import Checkpoint, Takeover
-from table.journal.proof.tree import leaf_hash
-from table.journal.retire import keep_shoes, retire
-from table.journal.retirement import Attested, Retirement
-from table.log.table_journal import open_log
-from table.process.exits import Exit
+from cardshoe.journal.file.retirement import Attested, Retirement
+from cardshoe.journal.proof.note import Note, SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+from cardshoe.journal.proof.tree import leaf_hash
+from cardshoe.journal.writing.retire import keep_shoes, retire
+from cardshoe.process.exits import Exit
+from cardshoe.table.log.table_journal import open_log
 from tests.attacks.shortening import (
     ENTRIES,
     PART,

@@ -21,14 +21,14 @@ from typing import Final
 
 import pytest
 
-from regulations.errors import MalformedLine
+from cardshoe.journal.file import line as journal_line
+from cardshoe.screens.words import sentences
+from cardshoe.screens.words.words import Words
+from cardshoe.table.live.messages import LINE_MAX, read_request
+from cardshoe.table.terminal import console
 from regulations.events.codec import decode_input
+from regulations.events.errors import MalformedLine
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
-from table.display import sentences
-from table.display.words import Words
-from table.journal import line as journal_line
-from table.live.messages import LINE_MAX, read_request
-from table.terminal import console
 from tests.tamper.campaign import separate_verifier
 
 QUOTES: Final = '\\"' * (LINE_MAX // 2 - 64)

@@ -19,7 +19,7 @@ import httpx
 import msgspec
 import pytest
 
-from table.live import messages
+from cardshoe.table.live import messages
 from tests.table.display.support import caught_up, displayed_with_persons, signed_in
 from tests.table.live.support import READY, ServedTable
 from tests.table.persons.support import PINS, WRONG

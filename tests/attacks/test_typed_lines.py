@@ -23,7 +23,7 @@ from typing import Final
 
 import pytest
 
-from table.terminal.typing_in import LINE_MAX
+from cardshoe.table.terminal.typing_in import LINE_MAX
 from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.table.setup.test_admission import TRUST, configured, is_fault, machine, until

@@ -20,17 +20,17 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.replay import replay
 from firmware_bridge.report import Report
 from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import CardDrawn as BeeTekCard
 from protocols.bee_tek.messages import Mode
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Misdeal
-from regulations.games import GAMES
-from regulations.procedure import NO_ANSWER
-from regulations.rulebook import Rulebook
-from table.log.replay import replay
-from table.log.scribe import Scribe, Taken
+from regulations.games.registry import GAMES
+from regulations.law.rulebook import Rulebook
+from regulations.procedure.procedure import NO_ANSWER
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import eventually
 from tests.table.live.support import READY
@@ -61,7 +61,7 @@ def broken() -> Rulebook:
 
 def use(monkeypatch: pytest.MonkeyPatch, rulebook: Rulebook) -> None:
     """Has every baccarat table of this process play by these rules."""
-    monkeypatch.setattr("regulations.baccarat.game.GAME", replace(GAMES["baccarat"], rulebook=rulebook))
+    monkeypatch.setattr("regulations.games.baccarat.game.GAME", replace(GAMES["baccarat"], rulebook=rulebook))
 
 
 ROUND: Final = inputs(*READY, BETS, *({"event": "card", "card": card} for card in DEALT[:3]))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import JournalBroken, WitnessFile, read_only
+from cardshoe.journal import JournalBroken, WitnessFile, read_only
 from tests.table.journal.sealed import by_the_verifier
 
 

@@ -17,7 +17,7 @@ import time
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Header, Journal, Keyring
+from cardshoe.journal import Header, Journal, Keyring
 
 Lines = list[tuple[Literal["input", "output"], bytes]]
 

@@ -25,16 +25,16 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, sync_playwright
 
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.controller import Controller
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.live.client import number_of
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.server import LiveServer
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import CardDrawn
-from table.controller import Controller
-from table.display.child import DisplayChild
-from table.display.settings import DisplaySettings
-from table.live.client import number_of
-from table.live.place import TablePlace
-from table.live.server import LiveServer
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.setup.display_section import DisplaySection
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
 from tests.table.display.support import display_pid
 

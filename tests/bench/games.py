@@ -13,6 +13,10 @@ import time
 from pathlib import Path
 from typing import Final
 
+from cardshoe.process import collector
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
@@ -20,10 +24,6 @@ from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
-from table.controller import Controller
-from table.log.table_journal import open_log
-from table.process import collector
-from table.terminal.statistics import Statistics
 from tests.bench.law import SEED, table_of
 from tests.bench.virtual_table import AT, MEMORY
 from tests.regulations.support.kits import ENFORCED

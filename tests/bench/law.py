@@ -12,7 +12,7 @@ from typing import Final
 from transitions import Machine
 
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed, Table
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.profiles import profile

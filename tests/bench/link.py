@@ -24,15 +24,15 @@ from msgspec import UNSET
 from pymodbus.client import AsyncModbusSerialClient, ModbusSerialClient
 from pymodbus.framer import FramerType
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.port import Port
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import BetsClosed, Cut, CutCardPlaced, Loaded, RoundClosed, Shuffled, Table, Wager
 from regulations.events.notices import DeviceIdentified
-from table.controller import Controller, Item
-from table.log.table_journal import OpenLog, open_log
-from table.process.clock import wall_time
 from tests.bench.settings import ASKED, BAUD, DEVICE_ID, STACK, VALUE
 
 SYNCHRONOUS: Final = {"off": "OFF", "normal": "NORMAL", "full": "FULL"}

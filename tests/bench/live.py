@@ -15,17 +15,17 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
+from cardshoe.table.controller import Controller
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.server import LiveServer
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import CardDrawn
-from table.controller import Controller
-from table.live.place import TablePlace
-from table.live.server import LiveServer
-from table.log.table_journal import open_log
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
 
 WAYS: Final = ("without", "alone", "subscribed")
 READER: Final = (
-    "import sys; from pathlib import Path; from table.live.client import LiveClient; "
-    "from table.live.place import TablePlace\n"
+    "import sys; from pathlib import Path; from cardshoe.table.live.client import LiveClient; "
+    "from cardshoe.table.live.place import TablePlace\n"
     "with LiveClient(TablePlace.of(Path(sys.argv[1]), 'bench')) as client:\n"
     "    client.subscribe(); print('ready', flush=True); print(sum(1 for _ in client.lines()), flush=True)\n"
 )

@@ -13,11 +13,11 @@ from typing import Final
 
 from msgspec import structs
 
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Table
 from sim.croupier.orders import Orders
-from table.controller import Controller
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
 from tests.sim.croupier.plain_table import PlainTable
 
 AT: Final = "2026-11-21T00:00:00.000000Z"

@@ -20,7 +20,7 @@ from protocols.tdp.exactly_once import CommandMemory, EventOutbox
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.bench.settings import STACK, STACK_SEED
 
 BOOT: Final = 1

@@ -17,7 +17,7 @@ import apsw
 import pytest
 
 from regulations.events.inputs import AnyInput, Table
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.bench.law import SEED, events_of, table_of
 from tests.bench.link import OurTable
 from tests.bench.tdp_end import Device

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.journal import Journal
+from cardshoe.table.log.journal_names import newest_journal
 from regulations.events.codec import decode_input
-from table.journal import Journal
-from table.log.journal_names import newest_journal
 from tests.bench.link import SYNCHRONOUS, WARM_UP, measure_link
 from tests.table.support.sealed import verified
 

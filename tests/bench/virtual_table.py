@@ -15,6 +15,11 @@ from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
+from cardshoe.process import collector
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.terminal.statistics import Statistics
 from firmware_bridge.angel_eye.session import ShoeSession
 from firmware_bridge.interlock import Act, Interlock
 from firmware_bridge.report import Report
@@ -29,11 +34,6 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from table.controller import Controller
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.process import collector
-from table.terminal.statistics import Statistics
 from tests.support.direct_wire import DirectWire
 
 AT: Final = "2026-11-21T00:00:00.000000Z"

@@ -19,7 +19,7 @@ from tests.bench.virtual_table import VirtualTable
 
 SEED: Final = 20261121
 ROOT: Final = Path(__file__).parents[2]
-PACKAGES: Final = ("regulations", "protocols", "drivers", "firmware_bridge", "table")
+PACKAGES: Final = ("regulations", "protocols", "drivers", "firmware_bridge", "cardshoe")
 OURS: Final = tuple(f"{ROOT / package}/" for package in PACKAGES)
 WARM_UP: Final = 30
 """Cards before those that are followed: what is made once is made by then."""

@@ -10,10 +10,10 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from cardshoe.cli.conformance import FAMILIES as OFFERED
 from conformance.channels import ProcessHelper
 from conformance.suites import FAMILIES, suite
 from firmware_bridge.trust.keys import COST_MIN, is_signed, load_public, make_key
-from table.cli.conformance import FAMILIES as OFFERED
 from tests.table.cli.support import CARDSHOE, cardshoe, invoke
 
 SECOND = f"{sys.executable} -m tests.second_device --tcp 127.0.0.1:0 --plain --seed 1"

@@ -29,7 +29,7 @@ from protocols.tdp.codec import encode_message
 from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.conformance.virtual import bench_of, tdp_device
 from tests.drivers.waiting import PATIENCE_S
 from tests.second_device import framing

@@ -18,7 +18,7 @@ from protocols.angel_eye.messages import (
     Target,
 )
 from protocols.errors import FrameError
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from tests.conformance.virtual import SimulatedFar, angel_eye_shoe, bee_tek_shoe, tdp_device

@@ -10,8 +10,8 @@ from typing import Final
 
 from playwright.sync_api import Browser, Page, expect
 
+from cardshoe.journal.delivery.wire import Has
 from regulations.events import notices
-from table.uplink.wire import Has
 from tests.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
 from tests.floor.house import PINS, everybody, roll_in
 from tests.floor.postgres import Postgres

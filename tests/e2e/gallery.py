@@ -18,16 +18,16 @@ import msgspec
 from msgspec import UNSET
 from playwright.sync_api import Browser, Page, Route
 
+from cardshoe.persons.permissions import PERMISSIONS
+from cardshoe.screens.view import TableView
+from cardshoe.screens.words.display_section import DisplaySection, Language
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.pages import Pages
+from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
-from table.display.feed import Feed
-from table.display.pages import Pages
-from table.display.settings import DisplaySettings
-from table.persons.permissions import PERMISSIONS
-from table.setup.display_section import DisplaySection, Language
-from table.view import TableView
 from tests.e2e.looking import look
 from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
 from tests.e2e.ways import ways
@@ -135,7 +135,7 @@ def hang(page: Page, name: str, view: TableView, languages: Sequence[Language], 
     def answer(route: Route) -> None:
         path = route.request.url.removeprefix(HOME).partition("?")[0]
         if path.startswith("static/"):
-            body = (resources.files("table.display") / path).read_bytes()
+            body = (resources.files("cardshoe.screens") / path).read_bytes()
             route.fulfill(body=body, content_type=KINDS[Path(path).suffix])
         elif path == "api/v1/session":
             route.fulfill(body=json.dumps(session), content_type="application/json")

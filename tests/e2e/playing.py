@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from regulations.events.inputs import AnyInput, Closed, Table
-from regulations.stakes import are_told
+from regulations.law.stakes import are_told
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace

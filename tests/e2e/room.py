@@ -7,12 +7,12 @@ from typing import Final
 
 from playwright.sync_api import expect
 
+from cardshoe.table.log.log_builder import Taken
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Resolved
 from regulations.events.vocabulary import IrregularityCode, WayOut
-from regulations.irregularities import takes_two
-from table.log.scribe import Taken
+from regulations.play.context.irregularities import takes_two
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.stage import Stage

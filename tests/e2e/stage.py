@@ -13,15 +13,15 @@ import pytest
 from msgspec import UNSET
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from cardshoe.screens.words.display_section import DisplaySection, Language
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.outputs import AnyOutput
-from table.display.child import DisplayChild
-from table.display.settings import DisplaySettings
-from table.log.scribe import Taken
-from table.persons.desk import Persons
-from table.setup.display_section import DisplaySection, Language
 from tests.table.live.support import ServedTable
 from tests.table.persons.support import CHEAP, Clock, registry_in
 from tests.table.support.command import Line

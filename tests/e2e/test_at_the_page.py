@@ -7,9 +7,9 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardshoe.screens.words.messages import WORDS_MAX
 from regulations.events.codec import decode_input
 from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
-from table.display.messages import WORDS_MAX
 from tests.e2e.fingers import Fingers
 from tests.e2e.gallery import hang, still_page, views
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage

@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, Route, expect
 
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import AnyInput, CardDrawn
-from table.display.child import DisplayChild
-from table.display.settings import DisplaySettings
-from table.setup.display_section import DisplaySection
 from tests.e2e.fingers import Fingers
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PATIENCE_MS, PATIENCE_S, SHOWN, Stage, stage
 from tests.table.display.support import display_pid

@@ -10,11 +10,11 @@ from typing import Final, get_args
 import pytest
 from playwright.sync_api import Browser
 
+from cardshoe.screens.view.law import cards_behind
+from cardshoe.screens.words.display_section import Language
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import Voided
 from regulations.events.vocabulary import IrregularityCode
-from table.setup.display_section import Language
-from table.view.law import cards_behind
 from tests.e2e.room import SHOE, Room
 from tests.e2e.stage import LONG, LOOKS, NEEDS_CHROMIUM, PICTURES, stage
 from tests.sim.croupier.profiles import profile

@@ -10,10 +10,10 @@ from typing import Final, get_args
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from cardshoe.screens.words.display_section import Language
 from regulations.events.inputs import AnyInput, Revealed
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.croupier.orders import Orders
-from table.setup.display_section import Language
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing

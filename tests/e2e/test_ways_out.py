@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 
 from regulations.events.inputs import Table
-from regulations.irregularities import WAYS_OUT
+from regulations.play.context.irregularities import WAYS_OUT
 from tests.e2e.room import Room
 from tests.e2e.stage import NEEDS_CHROMIUM, stage
 from tests.e2e.ways import Way, ways

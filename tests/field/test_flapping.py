@@ -10,6 +10,7 @@ from typing import Final
 
 import pytest
 
+from cardshoe.process.quiet import Quiet
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, HungUp
@@ -21,7 +22,6 @@ from protocols.tdp.endpoint import Endpoint, Lost, Ready
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
-from table.process.quiet import Quiet
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
 from tests.firmware_bridge.tdp.device import HELLO, STATUS
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.doctoring.devices import port
 from drivers.driverless import plugged_without_port
 from drivers.os_errors import loss
-from table.doctor.devices import port
 from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit
 

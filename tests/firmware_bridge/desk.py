@@ -9,7 +9,7 @@ from firmware_bridge.angel_eye.session import ShoeSession
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Nak, ShoeMessage
 from protocols.garbage import Garbage
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     Amendment,
     AnyInput,
@@ -29,7 +29,7 @@ from regulations.events.inputs import (
 from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next
 from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import WayOut
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.firmware_bridge.pen import COPY_GAP_S, TELEGRAM_S, Pen
 
 SHOE: Final = "shoe"

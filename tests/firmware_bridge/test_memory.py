@@ -17,7 +17,7 @@ from firmware_bridge.tdp.session import TdpSession
 from protocols.bee_tek.messages import AlarmRaised
 from protocols.tdp.events import Fault as TdpFault
 from protocols.tdp.messages import Message
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from tests.firmware_bridge.desk import BURN, Desk, Listening, brief
 
 RESTARTED = ["fault restarted", "fault_cleared restarted"]

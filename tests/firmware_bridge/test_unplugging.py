@@ -9,7 +9,7 @@ import pytest
 
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.report import Report
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLost
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe

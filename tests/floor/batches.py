@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from table.journal import read_only
-from table.journal.proof.note import Note
-from table.journal.proof.statements import read_statement
-from table.journal.proof.tree import Frontier, leaf_hash
-from table.uplink.wire import Batch, Has, Head, OneLog
+from cardshoe.journal import read_only
+from cardshoe.journal.delivery.wire import Batch, Has, Head, OneLog
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import read_statement
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 
 SENDER: Final = "0" * 31 + "1"
 OTHER: Final = "0" * 31 + "2"

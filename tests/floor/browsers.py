@@ -10,14 +10,14 @@ import httpx
 from starlette.applications import Starlette
 from starlette.types import Receive, Scope, Send
 
-from floor.database import Database
-from floor.pages.board import Board
-from floor.pages.routes import FloorPages
-from floor.pages.settings import PagesSettings
-from floor.persons.recorder import Recorder
-from floor.persons.visiting import FloorEntrance, Visiting
-from floor.reading import make_app
-from table.witnessing.bounded import PEER
+from cardshoe.floor.database import Database
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.persons.recorder import Recorder
+from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
+from cardshoe.floor.read_api import make_app
+from cardshoe.process.http.http_server import PEER
 from tests.floor.house import PINS, everybody, roll_in
 from tests.table.persons.support import CHEAP, Clock
 

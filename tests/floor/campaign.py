@@ -17,9 +17,9 @@ from typing import Final
 
 import psycopg
 
-from table.uplink.carrier import Carrier, HttpsCarrier
-from table.uplink.uplink import TIMES, Uplink
-from table.uplink.wire import Batch, Mark, Stands
+from cardshoe.journal.delivery.wire import Batch, Mark, Stands
+from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
+from cardshoe.table.uplink.uplink import TIMES, Uplink
 from tests.floor.batches import Journal
 from tests.floor.cost import TURNS, Cost, cost
 from tests.floor.playing import AGAIN, KILLS, Played, playing, stored_as

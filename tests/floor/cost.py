@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller
+from cardshoe.table.inbox import Inbox
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.server import LiveServer
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput
-from table.controller import Controller
-from table.inbox import Inbox
-from table.live.place import TablePlace
-from table.live.server import LiveServer
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
 from tests.floor.site import Collector, Site
 from tests.floor.tables import nobody, table_of
 from tests.floor.waiting import wait_until

@@ -13,19 +13,19 @@ from typing import Any, Final, Self
 
 from msgspec import UNSET, structs
 
-from floor.database import Database
-from floor.landing import Collector
-from floor.witness import FloorWitness
+from cardshoe.floor.database import Database
+from cardshoe.floor.ingest import Collector
+from cardshoe.floor.witness import FloorWitness
+from cardshoe.journal.delivery.wire import BATCH_LINES, Batch, Stands
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.witness.store import private_key
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.table_journal import open_log
 from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
 from regulations.events.origins import stated
 from regulations.events.vocabulary import Game
 from sim.croupier.orders import Orders
-from table.controller import Controller
-from table.journal.proof.note import SigningKey
-from table.log.table_journal import open_log
-from table.uplink.wire import BATCH_LINES, Batch, Stands
-from table.witnessing.store import private_key
 from tests.floor.batches import Journal
 from tests.floor.tables import SEED
 from tests.sim.croupier.plain_table import PlainTable

@@ -4,8 +4,8 @@ from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
-from floor.persons.roll import Roll
-from table.persons.issued import Entry
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.persons.signed_list import Entry
 from tests.table.persons.lists import hashed
 from tests.table.persons.support import DAMAGED, PINS, ROLES
 

@@ -18,10 +18,10 @@ from typing import Final, NamedTuple
 
 import psycopg
 
-from table.uplink.nats_link import linked
-from table.uplink.subjects import STREAM
-from table.uplink.uplink import Uplink
-from table.uplink.wire import Batch, Has, Mark, Marks, Stands
+from cardshoe.journal.delivery.nats_link import linked
+from cardshoe.journal.delivery.subjects import STREAM
+from cardshoe.journal.delivery.wire import Batch, Has, Mark, Marks, Stands
+from cardshoe.table.uplink.uplink import Uplink
 from tests.floor.batches import Journal
 from tests.floor.nats_server import Nats
 from tests.floor.postgres import Postgres

@@ -12,10 +12,10 @@ from typing import Final, Self
 import msgspec
 import pytest
 
-from floor.jetstream.section import NatsSection
-from floor.jetstream.server_conf import ServerPlace, server_conf
-from table.setup.uplink_section import UplinkSection
-from table.uplink.settings import UplinkSettings
+from cardshoe.floor.jetstream.section import NatsSection
+from cardshoe.floor.jetstream.server_conf import ServerPlace, server_conf
+from cardshoe.table.setup.uplink_section import UplinkSection
+from cardshoe.table.uplink.settings import UplinkSettings
 from tests.floor.site import FLOOR, PATIENCE_S, Site
 from tests.floor.site import _free_port as free_port
 from tests.floor.waiting import wait_until

@@ -16,16 +16,16 @@ from typing import Final, NamedTuple
 
 import psycopg
 
-from floor.cli.demo.plan import KINDS, Seating, names
-from floor.cli.demo.table import SimulatedTable
-from floor.cli.demo.worker import Begin, End, Tables, Uplinks, Worker
-from table.controller import Listener
-from table.log.journal_names import journals_of
-from table.log.scribe import Taken
-from table.uplink.carrier import Carrier, HttpsCarrier
-from table.uplink.settings import UplinkSettings
-from table.uplink.uplink import TIMES, Uplink
-from table.uplink.wire import Batch, Refusal, Stands
+from cardshoe.cli.floor.demo.plan import KINDS, Seating, names
+from cardshoe.cli.floor.demo.table import SimulatedTable
+from cardshoe.cli.floor.demo.worker import Begin, End, Tables, Uplinks, Worker
+from cardshoe.journal.delivery.wire import Batch, Refusal, Stands
+from cardshoe.table.controller import Listener
+from cardshoe.table.log.journal_names import journals_of
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.uplink.settings import UplinkSettings
+from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
+from cardshoe.table.uplink.uplink import TIMES, Uplink
 from tests.floor.batches import Journal
 from tests.floor.postgres import Postgres
 from tests.floor.site import Collector, Site, Teller

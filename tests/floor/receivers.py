@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, Self
 
 import msgspec
 
-from table.witnessing.tls import TlsFiles
+from cardshoe.process.http.tls import TlsFiles
 
 _PATIENCE_S: Final = 30.0
 _SD_NAME: Final = r"[!#-<>-\\^-~]{1,32}"

@@ -12,10 +12,10 @@ from typing import Any, Final, Self
 import httpx
 import msgspec
 
-from table.setup.uplink_section import UplinkSection
-from table.uplink.settings import UplinkSettings
-from table.uplink.wire import Batch, Has, Marks, Refusal, Stands
-from table.witnessing.tls import TlsFiles
+from cardshoe.journal.delivery.wire import Batch, Has, Marks, Refusal, Stands
+from cardshoe.process.http.tls import TlsFiles
+from cardshoe.table.setup.uplink_section import UplinkSection
+from cardshoe.table.uplink.settings import UplinkSettings
 from tests.certificates import AUTHORITY_USE, openssl
 from tests.table.support.command import CARDSHOE
 

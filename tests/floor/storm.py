@@ -16,8 +16,8 @@ from typing import Final, NamedTuple
 import httpx
 import msgspec
 
-from floor.cli.demo.plan import names
-from table.uplink.wire import Has
+from cardshoe.cli.floor.demo.plan import names
+from cardshoe.journal.delivery.wire import Has
 from tests.floor.batches import SENDER
 from tests.floor.site import Collector, Site
 from tests.floor.week import peak_kib

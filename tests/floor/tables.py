@@ -7,12 +7,12 @@ from typing import Final
 
 from msgspec import structs
 
+from cardshoe.journal import read_only
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import AnyInput, Closed, Table
 from sim.croupier.orders import Orders
-from table.controller import Controller
-from table.journal import read_only
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
 from tests.sim.croupier.plain_table import PlainTable
 
 SEED: Final = 20261123

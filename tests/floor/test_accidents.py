@@ -10,12 +10,12 @@ import httpx
 import psycopg
 import pytest
 
-from floor.database import Database, migrations, month_of, months_back
-from floor.refusals import Alarm
-from floor.senders import LEASE_S, claim
+from cardshoe.floor.database import Database, migrations, month_of, months_back
+from cardshoe.floor.refusals import Alarm
+from cardshoe.floor.senders import LEASE_S, claim
+from cardshoe.journal.delivery.wire import Refusal, Stands
+from cardshoe.process.exits import Stop
 from regulations.events.inputs import AnyInput, Misdeal, ShoeEnded, Void
-from table.process.exits import Stop
-from table.uplink.wire import Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
 from tests.floor.postgres import Postgres, needs_postgres

@@ -12,16 +12,16 @@ import psycopg
 import pytest
 from anyio import to_thread
 
-from floor.app import Limits, TablesApp
-from floor.certificates import CLIENT, Revoked
-from floor.database import Database
-from floor.landing import Collector
-from floor.server import each
-from floor.witness import FloorWitness
-from table.journal.proof.note import SigningKey
-from table.uplink.wire import Has
-from table.witnessing.bounded import PEER, USES
-from table.witnessing.store import private_key
+from cardshoe.floor.app import Limits, TablesApp
+from cardshoe.floor.certificates import CLIENT, Revoked
+from cardshoe.floor.database import Database
+from cardshoe.floor.ingest import Collector
+from cardshoe.floor.server import each
+from cardshoe.floor.witness import FloorWitness
+from cardshoe.journal.delivery.wire import Has
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.witness.store import private_key
+from cardshoe.process.http.http_server import PEER, USES
 from tests.floor.browsers import HOST, Interface
 from tests.floor.postgres import needs_postgres
 

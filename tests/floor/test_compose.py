@@ -12,12 +12,12 @@ import msgspec
 import pytest
 import yaml
 
-import floor
-from floor.config import load
-from floor.database import DURABLE, OLDEST
-from floor.jetstream.stream import OLDEST as OLDEST_NATS
+import cardshoe.floor
+from cardshoe.floor.config import load
+from cardshoe.floor.database import DURABLE, OLDEST
+from cardshoe.floor.jetstream.stream import OLDEST as OLDEST_NATS
 
-ROOT: Final = Path(floor.__file__).parent.parent
+ROOT: Final = Path(cardshoe.floor.__file__).parent.parent.parent
 FILE: Final = ROOT / "packaging" / "compose.yaml"
 PINNED: Final = re.compile(r"[a-z/-]+:(?P<version>\d+\.\d+(\.\d+)?)(-[a-z0-9]+)?")
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from floor.config import load
-from table.process.exits import Exit, Stop
-from table.setup.uplink_section import UplinkSection, faults_of_uplink
-from table.witnessing.tls import TlsFiles
+from cardshoe.floor.config import load
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.http.tls import TlsFiles
+from cardshoe.table.setup.uplink_section import UplinkSection, faults_of_uplink
 
 GOOD = """
 [floor]

@@ -4,9 +4,9 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from cardshoe.table.uplink import delivery_record as kept
+from cardshoe.table.uplink.delivery_record import Kept
 from regulations.events.inputs import AnyInput
-from table.uplink import kept
-from table.uplink.kept import Kept
 from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site

@@ -16,12 +16,12 @@ import psycopg
 import pytest
 from cryptography import x509
 
-from floor.certificates import Revoked
-from floor.cli.demo.certificates import Authority
-from floor.cli.demo.plan import KINDS
-from floor.cli.demo.postgres import embedded
-from regulations.games import GAMES
-from table.journal import read_only
+from cardshoe.cli.floor.demo.certificates import Authority
+from cardshoe.cli.floor.demo.plan import KINDS
+from cardshoe.cli.floor.demo.postgres import embedded
+from cardshoe.floor.certificates import Revoked
+from cardshoe.journal import read_only
+from regulations.games.registry import GAMES
 from tests.floor.postgres import Postgres, needs_postgres
 from tests.floor.waiting import wait_until
 from tests.table.cli.support import answered

@@ -11,10 +11,10 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from floor import gate
-from floor.config import load
-from floor.permissions import PERMISSIONS, Permission
-from floor.server import Floor
+from cardshoe.floor import access_control as gate
+from cardshoe.floor.config import load
+from cardshoe.floor.permissions import PERMISSIONS, Permission
+from cardshoe.floor.server import Floor
 from tests.certificates import needs_openssl
 from tests.floor.browsers import Browser, Interface
 from tests.floor.house import disable
@@ -60,7 +60,7 @@ EXPECTED: Final = {
     "GET /healthz": ANYBODY,
     "GET /readyz": ANYBODY,
 }
-"""By route: who is let in. A route that is added wants a line in floor/permissions.py, and one here."""
+"""By route: who is let in. A route that is added wants a line in cardshoe/floor/permissions.py, and one here."""
 QUERY: Final = {"table": "T-1", "log": "0" * 32}
 
 

@@ -10,12 +10,12 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from floor.database import Database
-from floor.persons.roll import Roll
+from cardshoe.floor.database import Database
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.journal.delivery.wire import EVIDENCE_BYTES, Has, Marks, Refusal, Stands
+from cardshoe.journal.proof.note import BadNote, VerifyKey
+from cardshoe.persons.signed_list import Entry, Issued
 from regulations.events.inputs import AnyInput
-from table.journal.proof.note import BadNote, VerifyKey
-from table.persons.issued import Entry, Issued
-from table.uplink.wire import EVIDENCE_BYTES, Has, Marks, Refusal, Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import SENDER, Journal
 from tests.floor.house import BY, entry, roll_in

@@ -5,9 +5,9 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from table.setup.uplink_section import UplinkSection
-from table.uplink.carrier import HttpsCarrier
-from table.uplink.wire import Has
+from cardshoe.journal.delivery.wire import Has
+from cardshoe.table.setup.uplink_section import UplinkSection
+from cardshoe.table.uplink.transport import HttpsCarrier
 from tests.certificates import needs_openssl
 from tests.floor.site import FLOOR, Site
 from tests.floor.waiting import PATIENCE_S

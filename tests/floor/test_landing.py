@@ -9,12 +9,12 @@ import psycopg
 import pytest
 from msgspec import structs
 
-from floor.facts.projector import Projector
-from floor.streams import KINDS
+from cardshoe.floor.facts.projector import Projector
+from cardshoe.floor.streams import KINDS
+from cardshoe.journal.delivery.wire import BATCH_LINES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.table.log.passing import pass_over_last
 from regulations.events.inputs import AnyInput
-from table.journal.proof.note import VerifyKey
-from table.log.passing import pass_over_last
-from table.uplink.wire import BATCH_LINES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
 from tests.attacks.test_last_entry import LATER, stuck
 from tests.certificates import needs_openssl
 from tests.floor.batches import OTHER, SENDER, Journal

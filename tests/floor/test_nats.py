@@ -16,19 +16,19 @@ from nats.errors import Error
 from nats.errors import TimeoutError as NothingCame
 from nats.js.api import StorageType
 
-from floor.certificates import Revoked
-from floor.jetstream.server_conf import ServerPlace, server_conf
-from floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, the_stream, wanted
-from floor.jetstream.vouchers import Sender, Vouchers
-from floor.refusals import NotTaken
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.jetstream.server_conf import ServerPlace, server_conf
+from cardshoe.floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, the_stream, wanted
+from cardshoe.floor.jetstream.vouchers import Sender, Vouchers
+from cardshoe.floor.refusals import NotTaken
+from cardshoe.journal.delivery.message_signing import Voucher
+from cardshoe.journal.delivery.nats_link import linked
+from cardshoe.journal.delivery.subjects import ANSWER, ANSWERS, ASKS, LINES, REFUSED, STREAM, token
+from cardshoe.journal.delivery.wire import Refusal
+from cardshoe.process.exits import Stop
+from cardshoe.table.uplink.nats_carrier import NatsCarrier
+from cardshoe.table.uplink.transport import Away
 from regulations.events.inputs import AnyInput
-from table.process.exits import Stop
-from table.uplink.carrier import Away
-from table.uplink.nats_carrier import NatsCarrier
-from table.uplink.nats_link import linked
-from table.uplink.subjects import ANSWER, ANSWERS, ASKS, LINES, REFUSED, STREAM, token
-from table.uplink.vouching import Voucher
-from table.uplink.wire import Refusal
 from tests.certificates import needs_openssl, openssl
 from tests.floor.batches import Journal
 from tests.floor.nats_campaign import campaign

@@ -14,18 +14,18 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from nats.aio.msg import Msg
 
-from floor.certificates import Revoked
-from floor.database import Database
-from floor.jetstream.stream import CONSUMER, place, the_stream, wanted
-from floor.jetstream.taking import Taking
-from floor.landing import Collector
-from floor.witness import FloorWitness
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.database import Database
+from cardshoe.floor.ingest import Collector
+from cardshoe.floor.jetstream.consumer import Taking
+from cardshoe.floor.jetstream.stream import CONSUMER, place, the_stream, wanted
+from cardshoe.floor.witness import FloorWitness
+from cardshoe.journal.delivery.subjects import ANSWERS, ASKS, BEGUN, STREAM
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.process.exits import Stop
+from cardshoe.table.uplink.nats_carrier import NatsCarrier
+from cardshoe.table.uplink.transport import Away
 from regulations.events.inputs import AnyInput
-from table.journal.proof.note import SigningKey
-from table.process.exits import Stop
-from table.uplink.carrier import Away
-from table.uplink.nats_carrier import NatsCarrier
-from table.uplink.subjects import ANSWERS, ASKS, BEGUN, STREAM
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
 from tests.floor.nats_server import Nats, needs_nats

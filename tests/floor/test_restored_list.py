@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 import pytest
 from msgspec import structs
 
-from floor.persons.roll import Roll
-from table.journal.proof.note import VerifyKey
-from table.persons.issued import Issued
-from table.process.exits import Exit
-from table.uplink.wire import Has, Marks
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.journal.delivery.wire import Has, Marks
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.persons.signed_list import Issued
+from cardshoe.process.exits import Exit
 from tests.certificates import needs_openssl
 from tests.floor.batches import SENDER
 from tests.floor.house import BY, everybody, roll_in

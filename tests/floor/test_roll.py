@@ -9,10 +9,10 @@ from typing import Any, Final
 
 import pytest
 
-from floor.persons.roll import Roll, check_account
-from table.journal.proof.note import VerifyKey
-from table.persons.issued import Issued
-from table.process.exits import Exit, Stop
+from cardshoe.floor.persons.staff_list import Roll, check_account
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.persons.signed_list import Issued
+from cardshoe.process.exits import Exit, Stop
 from tests.floor.house import BY, disable, entry, everybody, roll_in
 from tests.floor.test_config import GOOD
 from tests.table.cli.support import answered

@@ -5,7 +5,7 @@ import signal
 from pathlib import Path
 from typing import Final
 
-from table.log.journal_names import journals_of
+from cardshoe.table.log.journal_names import journals_of
 from tests.certificates import needs_openssl
 from tests.floor.postgres import needs_postgres
 from tests.floor.site import Collector, Site

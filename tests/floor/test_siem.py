@@ -10,20 +10,20 @@ from typing import Final
 import psycopg
 import pytest
 
-from floor.alarms import close_alarm, raise_alarm
-from floor.config import load
-from floor.database import Database
-from floor.landing import Collector as Landing
-from floor.outward.doors import FileOutlet, LocalOutlet, Outlet, Shut, StreamOutlet, outlet_of
-from floor.outward.section import SiemSection
-from floor.outward.telling import Telling
-from floor.outward.told import LONGEST, Line, Told, json_line, of_line, syslog
-from floor.refusals import Alarm
-from floor.server import _mark_key
-from floor.witness import FloorWitness
+from cardshoe.floor.alarms import close_alarm, raise_alarm
+from cardshoe.floor.config import load
+from cardshoe.floor.database import Database
+from cardshoe.floor.ingest import Collector as Landing
+from cardshoe.floor.refusals import Alarm
+from cardshoe.floor.server import _mark_key
+from cardshoe.floor.siem.events import LONGEST, Line, Told, json_line, of_line, syslog
+from cardshoe.floor.siem.forwarder import Telling
+from cardshoe.floor.siem.section import SiemSection
+from cardshoe.floor.siem.transports import FileOutlet, LocalOutlet, Outlet, Shut, StreamOutlet, outlet_of
+from cardshoe.floor.witness import FloorWitness
+from cardshoe.journal.delivery.wire import Stands
+from cardshoe.process.exits import Stop
 from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Dispute, Fault, FaultCleared, Resolve, Void
-from table.process.exits import Stop
-from table.uplink.wire import Stands
 from tests.certificates import needs_openssl
 from tests.floor.batches import Journal
 from tests.floor.postgres import needs_postgres

@@ -9,12 +9,12 @@ from typing import Final
 
 import pytest
 
-from floor.alarms import raise_alarm
-from floor.database import Database
-from floor.persons.recorder import Recorder
-from floor.refusals import Alarm
+from cardshoe.floor.alarms import raise_alarm
+from cardshoe.floor.database import Database
+from cardshoe.floor.persons.recorder import Recorder
+from cardshoe.floor.refusals import Alarm
+from cardshoe.persons.sign_in import WAITING
 from regulations.events.notices import SignedIn, SignedOut
-from table.persons.entrance import WAITING
 from tests.floor.browsers import HOST, Browser, Interface
 from tests.floor.house import PINS, damage, disable, roll_in
 from tests.floor.postgres import Postgres, needs_postgres

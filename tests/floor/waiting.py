@@ -7,9 +7,9 @@ from typing import Final
 
 import psycopg
 
-from floor.senders import LEASE_S
-from table.uplink.settings import UplinkSettings
-from table.uplink.uplink import Times, Uplink
+from cardshoe.floor.senders import LEASE_S
+from cardshoe.table.uplink.settings import UplinkSettings
+from cardshoe.table.uplink.uplink import Times, Uplink
 
 QUICK: Final = Times(linger=0.02, pulse=0.2, again=(0.05, 0.4), look=0.1, stopped=0.2, keep=0.0, unread=(0.2, 0.4))
 PATIENCE_S: Final = 60.0

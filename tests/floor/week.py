@@ -11,11 +11,11 @@ from typing import Final, NamedTuple
 import psycopg
 from msgspec import structs
 
+from cardshoe.table.log.snapshot import begins_shoe
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.uplink.settings import UplinkSettings
 from regulations.events.inputs import AnyInput, Closed
 from sim.croupier.orders import Orders
-from table.log.snapshot import begins_shoe
-from table.log.table_journal import open_log
-from table.uplink.settings import UplinkSettings
 from tests.floor.batches import Journal
 from tests.floor.playing import stored_as
 from tests.floor.site import Collector, Site
@@ -150,7 +150,7 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
 @contextmanager
 def uplink_process(settings: UplinkSettings) -> "Iterator[subprocess.Popen[bytes]]":
     """As a table starts it; what it says of a floor that is busy is nobody's business here."""
-    command = [sys.executable, "-m", "table.uplink"]
+    command = [sys.executable, "-m", "cardshoe.table.uplink"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as child:
         assert child.stdin is not None
         child.stdin.write(settings.written() + b"\n")

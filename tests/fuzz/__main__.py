@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from table.terminal.progress import Progress
+from cardshoe.process.progress import Progress
 from tests.fuzz import catalogue
 from tests.fuzz.runner import Effort, Result, fuzz, is_installed
 

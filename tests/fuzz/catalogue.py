@@ -40,15 +40,15 @@ INSTRUMENTED: Final = {
     "link": ("protocols.tdp.link", "protocols.tdp.channel", "protocols.tdp.handshake", "protocols.tdp.timing"),
     "tls": ("protocols.tdp.tls",),
     "endpoint": ("protocols.tdp.endpoint", "protocols.tdp.reader", "protocols.tdp.tls"),
-    "table_log": ("regulations.events", "table.terminal.console", "table.live.messages"),
+    "table_log": ("regulations.events", "cardshoe.table.terminal.console", "cardshoe.table.live.messages"),
     "firmware": ("protocols.mcuboot", "protocols.layouts", "sim.firmware"),
     "service": ("firmware_bridge.update.service", "firmware_bridge.update.smp_line", "smp"),
     "files": ("drivers.capture", "drivers.port_names", "urllib.parse", "json"),
     "shoes": ("sim.control", "sim.control_lines", "sim.bee_tek.control", "sim.tdp.control"),
     "boxes": ("sim.control_words", "sim.telnet", "sim.com_port", "json"),
-    "configuration": ("table.setup.config", "tomllib"),
+    "configuration": ("cardshoe.table.setup.config", "tomllib"),
     "usb": ("drivers.usb_facts", "firmware_bridge.usb_guard"),
-    "persons": ("table.persons.issued", "table.journal.proof.note"),
+    "persons": ("cardshoe.persons.signed_list", "cardshoe.journal.proof.note"),
     "broken": ("tests.fuzz.targets.broken", "protocols.angel_eye", "protocols.tdp.framing"),
 }
 """Whose branches guide the fuzzer, by the target's module; it must be known before they are imported."""

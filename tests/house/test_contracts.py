@@ -23,7 +23,7 @@ from importlinter.application.ports.building import GraphBuilder
 from importlinter.application.use_cases import lint_imports
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table", "floor"]
+PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"]
 CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
 
 
@@ -49,75 +49,124 @@ PURE = ("serial", "usb", "socket", "threading", "asyncio", "time", "random", "lo
 
 CASES = {
     "regulations-nothing-of-ours": Case(
-        [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "table.planted_below")],
-        also={"nothing-below-floor"},
+        [("regulations.planted", name) for name in PACKAGES[1:]] + [("regulations", "cardshoe.planted_below")],
     ),
     "protocols-cards-only": Case(
         [
             ("protocols.planted", name)
-            for name in ("regulations", "drivers", "conformance", "firmware_bridge", "sim", "table")
+            for name in ("regulations", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe")
         ]
-        + [("protocols.planted.deep", "regulations.events"), ("protocols", "regulations.games")],
+        + [("protocols.planted.deep", "regulations.events"), ("protocols", "regulations.games.registry")],
     ),
     "drivers-protocols-only": Case(
-        [("drivers.planted", name) for name in ("regulations.cards", "conformance", "firmware_bridge", "sim", "table")],
+        [
+            ("drivers.planted", name)
+            for name in ("regulations.events.cards", "conformance", "firmware_bridge", "sim", "cardshoe")
+        ],
     ),
     "conformance-drivers-and-protocols-only": Case(
-        [("conformance.planted", name) for name in ("regulations.cards", "firmware_bridge", "sim", "table")],
+        [("conformance.planted", name) for name in ("regulations.events.cards", "firmware_bridge", "sim", "cardshoe")],
     ),
     "bridge-events-and-cards-only": Case(
-        [("firmware_bridge.planted", name) for name in ("regulations", "regulations.games", "sim", "table")],
+        [
+            ("firmware_bridge.planted", name)
+            for name in ("regulations", "regulations.games.registry", "sim", "cardshoe")
+        ],
     ),
     "sim-protocols-and-regulations-only": Case(
-        [("sim.planted", name) for name in ("drivers", "conformance", "firmware_bridge", "table")],
+        [("sim.planted", name) for name in ("drivers", "conformance", "firmware_bridge", "cardshoe")],
     ),
-    "table-not-protocols": Case([("table.planted", "protocols"), ("table.cli.sim", "protocols.angel_eye")]),
-    "table-sim-from-two-commands": Case(
+    "application-not-protocols": Case([("cardshoe.planted", "protocols"), ("cardshoe.cli.sim", "protocols.angel_eye")]),
+    "sim-from-three-commands": Case(
         [
-            *((name, "sim") for name in ("table.planted", "table.cli.run", "table.demo", "table.cli.floor_demo")),
-            ("table.cli", "sim.planted"),
+            *(
+                (name, "sim")
+                for name in ("cardshoe.planted", "cardshoe.cli.run", "cardshoe.cli.floor", "cardshoe.demo")
+            ),
+            ("cardshoe.cli", "sim.planted"),
         ],
     ),
     "roads-results-only": Case(
-        [("table.roads.planted", name) for name in ("regulations.games", "drivers", "firmware_bridge", "table.log")]
-        + [("table.roads", "table.controller"), ("table.roads.roads", "regulations.baccarat.tableau")],
+        [
+            ("cardshoe.screens.roads.planted", name)
+            for name in ("regulations.games.registry", "drivers", "firmware_bridge", "cardshoe.table.log")
+        ]
+        + [
+            ("cardshoe.screens.roads", "cardshoe.table.controller"),
+            ("cardshoe.screens.roads.roads", "regulations.games.baccarat.tableau"),
+        ],
+        also={"application-layers", "no-cycles"},
     ),
     "display-looks-on": Case(
-        [("table.display.planted", name) for name in ("regulations.games", "firmware_bridge", "table.controller")]
-        + [("table.display.felt", "table.log.sealing_keys"), ("table.display.feed", "table.live.server")],
-    ),
-    "nothing-below-floor": Case(
-        [*everywhere("floor", but="floor"), ("table.cli", "floor.server"), ("table.uplink.planted", "floor.landing")],
-        also={"uplink-writes-no-journal"},
-    ),
-    "floor-no-table-at-work": Case(
-        [("floor.planted", name) for name in ("regulations.games", "sim", "table.controller", "table.live.client")]
+        [
+            ("cardshoe.table.display.planted", name)
+            for name in ("regulations.games.registry", "firmware_bridge", "cardshoe.table.controller")
+        ]
         + [
-            ("floor.landing", "table.journal.store"),
-            ("floor.server", "table.cli.run"),
-            ("floor.cli.command", "sim.station"),
-            ("floor.cli.persons", "table.controller"),
-            ("floor.cli.planted", "table.log.scribe"),
-            ("floor", "table.setup.games"),
-            ("floor.landing", "table.view"),
-            ("floor.facts.fold", "regulations.procedure"),
-            ("floor.pages.planted", "table.log.scribe"),
-            ("floor.persons.planted", "table.persons.desk"),
-            ("floor.persons.roll", "regulations.games"),
+            ("cardshoe.screens.felt.felt", "cardshoe.table.log.sealing_keys"),
+            ("cardshoe.table.display.feed", "cardshoe.table.live.server"),
+        ],
+        also={"application-layers", "no-cycles"},
+    ),
+    "application-layers": Case(
+        [
+            ("cardshoe.process.planted", "cardshoe.journal"),
+            ("cardshoe.screens.planted", "cardshoe.journal.proof.note"),
+            ("cardshoe.journal.planted", "cardshoe.screens.view"),
+            ("cardshoe.persons.planted", "cardshoe.table.inbox"),
+            ("cardshoe.table.planted", "cardshoe.floor"),
+            ("cardshoe.floor.planted", "cardshoe.table"),
+            ("cardshoe.table.planted", "cardshoe.cli.run"),
+        ],
+        also={"no-cycles"},
+    ),
+    "floor-from-its-commands": Case(
+        [("cardshoe.cli", "cardshoe.floor.server"), ("cardshoe.cli.run", "cardshoe.floor")],
+    ),
+    "floor-commands-no-table-at-work": Case(
+        [
+            ("cardshoe.cli.floor.command", "drivers.port"),
+            ("cardshoe.cli.floor.persons", "cardshoe.table.controller"),
+            ("cardshoe.cli.floor.planted", "cardshoe.table.log.log_builder"),
         ],
     ),
-    "uplink-writes-no-journal": Case(
-        [("table.uplink.planted", name) for name in ("regulations.games", "drivers", "table.controller")]
-        + [("table.uplink.uplink", "table.journal.keyring"), ("table.uplink.carrier", "table.live.server")]
-        + [("table.uplink.persons_list", "table.persons.registry")],
+    "floor-no-table-at-work": Case(
+        [("cardshoe.floor.planted", name) for name in ("regulations.games.registry", "sim")]
+        + [
+            ("cardshoe.floor.ingest", "cardshoe.journal.file.store"),
+            ("cardshoe.floor.ingest", "cardshoe.screens.view"),
+            ("cardshoe.floor.facts.fold", "regulations.procedure.procedure"),
+            ("cardshoe.floor.persons.planted", "cardshoe.persons.permissions"),
+            ("cardshoe.floor.persons.staff_list", "regulations.games.registry"),
+        ],
+        also={"sim-from-three-commands"},
     ),
-    "psycopg-in-floor": Case([*everywhere("psycopg", but="floor"), ("table.uplink.carrier", "psycopg_pool")]),
+    "uplink-writes-no-journal": Case(
+        [
+            ("cardshoe.table.uplink.planted", name)
+            for name in ("regulations.games.registry", "drivers", "cardshoe.table.controller")
+        ]
+        + [
+            ("cardshoe.table.uplink.uplink", "cardshoe.journal.file.keyring"),
+            ("cardshoe.table.uplink.transport", "cardshoe.table.live.server"),
+        ]
+        + [("cardshoe.table.uplink.persons_list", "cardshoe.persons.registry")],
+    ),
+    "psycopg-in-floor": Case([*everywhere("psycopg"), ("cardshoe.table.uplink.transport", "psycopg_pool")]),
     "nats-in-carriers": Case(
-        [*everywhere("nats"), ("table.uplink.carrier", "nats"), ("floor.server", "nats.aio.client")],
+        [
+            *everywhere("nats"),
+            ("cardshoe.table.uplink.transport", "nats"),
+            ("cardshoe.floor.server", "nats.aio.client"),
+        ],
     ),
     "no-cycles": Case([("drivers.planted_one", "drivers.planted_two"), ("drivers.planted_two", "drivers.planted_one")]),
     "pure": Case(
-        [(f"{package}.planted", name) for package in ("regulations", "protocols", "table.roads") for name in PURE],
+        [
+            (f"{package}.planted", name)
+            for package in ("regulations", "protocols", "cardshoe.screens.roads")
+            for name in PURE
+        ],
         also={"serial-in-serial-port", "usb-in-usb-port"},
     ),
     "construct-in-protocols": Case(everywhere("construct", but="protocols")),
@@ -125,17 +174,21 @@ CASES = {
         [*everywhere("transitions"), ("firmware_bridge.update", "transitions.extensions")],
     ),
     "serial-in-serial-port": Case(
-        [*everywhere("serial"), ("drivers.discovery", "serial.tools.list_ports"), ("table.cli.sim", "serial")],
+        [*everywhere("serial"), ("drivers.discovery", "serial.tools.list_ports"), ("cardshoe.cli.sim", "serial")],
         also={"pure"},
     ),
     "usb-in-usb-port": Case([*everywhere("usb"), ("drivers.discovery", "usb.core")], also={"pure"}),
-    "apsw-in-journal": Case([*everywhere("apsw"), ("table", "apsw"), ("table.cli.doctor", "apsw")]),
+    "apsw-in-journal": Case([*everywhere("apsw"), ("cardshoe", "apsw"), ("cardshoe.cli.doctor", "apsw")]),
     "sim-own-smp": Case([("sim.planted", "smp"), ("sim.firmware", "smpclient"), ("sim.planted_two", "imgtool")]),
     "smp-in-update": Case(
-        [*everywhere("smpclient", but="sim"), ("table.cli.update", "smp"), ("drivers.planted", "smp")]
+        [*everywhere("smpclient", but="sim"), ("cardshoe.cli.update", "smp"), ("drivers.planted", "smp")]
     ),
     "tuf-in-approved": Case(
-        [*everywhere("tuf"), ("firmware_bridge.trust", "securesystemslib.signer"), ("table.cli.trust", "tuf.ngclient")],
+        [
+            *everywhere("tuf"),
+            ("firmware_bridge.trust", "securesystemslib.signer"),
+            ("cardshoe.cli.trust", "tuf.ngclient"),
+        ],
     ),
     "no-tests-in-the-product": Case(
         [*everywhere("pytest"), *everywhere("tests.conftest"), ("sim.planted_two", "hypothesis"), ("sim", "tools")],
@@ -144,7 +197,7 @@ CASES = {
 
 # What the architecture allows, so that no contract is stricter than it says.
 ALLOWED = [
-    ("protocols.planted", "regulations.cards"),
+    ("protocols.planted", "regulations.events.cards"),
     ("protocols.planted", "construct"),
     ("drivers.planted", "protocols.angel_eye"),
     ("drivers.planted", "threading"),
@@ -154,38 +207,38 @@ ALLOWED = [
     ("conformance.planted", "protocols.tdp"),
     ("firmware_bridge.planted", "drivers"),
     ("firmware_bridge.planted", "protocols.angel_eye"),
-    ("firmware_bridge.planted", "regulations.cards"),
+    ("firmware_bridge.planted", "regulations.events.cards"),
     ("firmware_bridge.planted", "regulations.events"),
     ("firmware_bridge.trust.approved.planted", "tuf.ngclient"),
     ("firmware_bridge.planted", "regulations.engine"),
     ("regulations.engine.machine", "transitions"),
     ("sim.planted", "protocols.angel_eye"),
-    ("sim.planted", "regulations.games"),
+    ("sim.planted", "regulations.games.registry"),
     ("sim.planted", "random"),
-    ("table.planted", "firmware_bridge"),
-    ("table.planted", "conformance"),
-    ("table.planted", "drivers"),
-    ("table.planted", "regulations"),
-    ("table.planted", "table.roads"),
-    ("table.roads.planted", "regulations.events"),
-    ("table.display.planted", "regulations.events"),
-    ("table.display.planted", "table.live.client"),
-    ("table.cli.demo", "sim"),
-    ("floor.cli.demo.planted", "sim.station"),
-    ("table.cli.sim", "sim.planted"),
-    ("table.journal.planted", "apsw"),
-    ("table.uplink.planted", "table.live.client"),
-    ("table.uplink.planted", "table.persons.issued"),
-    ("floor.cli.planted", "floor.server"),
-    ("floor.cli.planted", "table.cli.group"),
-    ("floor.cli.demo.planted", "table.controller"),
-    ("floor.persons.planted", "table.persons.entrance"),
-    ("floor.persons.planted", "regulations.events.notices"),
-    ("floor.planted", "table.journal.proof.note"),
-    ("floor.planted", "table.witnessing.service"),
-    ("floor.planted", "psycopg"),
-    ("floor.facts.planted", "table.view.parts"),
-    ("floor.pages.planted", "regulations.events.vocabulary"),
+    ("cardshoe.planted", "firmware_bridge"),
+    ("cardshoe.planted", "conformance"),
+    ("cardshoe.planted", "drivers"),
+    ("cardshoe.planted", "regulations"),
+    ("cardshoe.table.planted", "cardshoe.screens.roads"),
+    ("cardshoe.screens.roads.planted", "regulations.events"),
+    ("cardshoe.table.display.planted", "regulations.events"),
+    ("cardshoe.table.display.planted", "cardshoe.table.live.client"),
+    ("cardshoe.cli.demo", "sim"),
+    ("cardshoe.cli.floor.demo.planted", "sim.station"),
+    ("cardshoe.cli.sim", "sim.planted"),
+    ("cardshoe.journal.planted", "apsw"),
+    ("cardshoe.table.uplink.planted", "cardshoe.table.live.client"),
+    ("cardshoe.table.uplink.planted", "cardshoe.persons.signed_list"),
+    ("cardshoe.cli.floor.planted", "cardshoe.floor.server"),
+    ("cardshoe.cli.floor.planted", "cardshoe.cli.group"),
+    ("cardshoe.cli.floor.demo.planted", "cardshoe.table.controller"),
+    ("cardshoe.floor.persons.planted", "cardshoe.persons.sign_in"),
+    ("cardshoe.floor.persons.planted", "regulations.events.notices"),
+    ("cardshoe.floor.planted", "cardshoe.journal.proof.note"),
+    ("cardshoe.floor.planted", "cardshoe.journal.witness.service"),
+    ("cardshoe.floor.planted", "psycopg"),
+    ("cardshoe.floor.facts.planted", "cardshoe.screens.view.parts"),
+    ("cardshoe.floor.pages.planted", "regulations.events.vocabulary"),
 ]
 
 
@@ -195,9 +248,15 @@ def test_every_contract_has_a_case() -> None:
 
 def test_the_roads_are_kept_from_every_other_room() -> None:
     contract = next(contract for contract in CONTRACTS if contract["id"] == "roads-results-only")
-    rooms = {f"table.{path.stem}" for path in (ROOT / "table").iterdir() if path.suffix == ".py" or path.is_dir()}
-    named = {name for name in contract["forbidden_modules"] if name.startswith("table.")}
-    assert named == rooms - {"table.roads", "table.__init__", "table.__pycache__"}
+    rooms = {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts)
+        for folder in (ROOT / "cardshoe", ROOT / "cardshoe" / "screens")
+        for path in folder.iterdir()
+        if path.suffix == ".py" or (path / "__init__.py").is_file()
+    }
+    named = {name for name in contract["forbidden_modules"] if name.startswith("cardshoe.")}
+    own = {"cardshoe.screens", "cardshoe.screens.roads", "cardshoe.__init__", "cardshoe.screens.__init__"}
+    assert named == rooms - own
 
 
 @pytest.fixture(scope="module")
@@ -226,13 +285,13 @@ def test_a_broken_contract_is_caught_and_named(contract: str, graph: ImportGraph
 
 def test_what_is_planted_is_what_the_same_source_would_import(tmp_path: Path, graph: ImportGraph) -> None:
     """Into a copy of the files, and into the graph: the graphs are the same."""
-    importer, ours, other = "floor.planted.deep", "table.planted", "serial.tools.list_ports"
+    importer, ours, other = "cardshoe.floor.planted.deep", "cardshoe.planted", "serial.tools.list_ports"
     for package in PACKAGES:
         shutil.copytree(ROOT / package, tmp_path / package, ignore=shutil.ignore_patterns("__pycache__"))
-    (tmp_path / "floor" / "planted").mkdir()
-    (tmp_path / "floor" / "planted" / "__init__.py").touch()
-    (tmp_path / "floor" / "planted" / "deep.py").write_text(f"import {ours}\nimport {other}\n")
-    (tmp_path / "table" / "planted.py").touch()
+    (tmp_path / "cardshoe" / "floor" / "planted").mkdir()
+    (tmp_path / "cardshoe" / "floor" / "planted" / "__init__.py").touch()
+    (tmp_path / "cardshoe" / "floor" / "planted" / "deep.py").write_text(f"import {ours}\nimport {other}\n")
+    (tmp_path / "cardshoe" / "planted.py").touch()
     code = (
         f"import grimp, json; graph = grimp.build_graph(*{PACKAGES}, include_external_packages=True, cache_dir=None)\n"
         "print(json.dumps([[one, sorted(graph.find_modules_directly_imported_by(one))] for one in graph.modules]))"

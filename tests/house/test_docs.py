@@ -137,7 +137,7 @@ def test_a_decision_that_the_index_lacks_or_names_otherwise(tmp_path: Path) -> N
 def test_no_page_and_no_remedy_has_an_index_choose_what_runs_at_a_table() -> None:
     """Installed anew by its name or from its sources, cardshoe brings `crcmod` beside the locked `crcmod-plus`."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "packaging").rglob("*.md")]
-    texts = [*pages, *(ROOT / "drivers").rglob("*.py"), *(ROOT / "table").rglob("*.py")]
+    texts = [*pages, *(ROOT / "drivers").rglob("*.py"), *(ROOT / "cardshoe").rglob("*.py")]
     asked = re.compile(r"(?:pip|pipx|uv tool) install (?:-\S+ )*['\"]?(?:cardshoe(?![-\w])|\.(?![/\w]))")
     found = {
         (str(path.relative_to(ROOT)), line)

@@ -12,7 +12,7 @@ import pytest
 from tools.check_docs import make_targets
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table", "floor"]
+PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"]
 MODULE_LINES_MAX = 500
 PYPROJECT = (ROOT / "pyproject.toml").read_text()
 SETTINGS = tomllib.loads(PYPROJECT)

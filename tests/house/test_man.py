@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from table.cli.examples import EXAMPLES
-from table.cli.group import COMMANDS
-from table.process.exits import Exit
+from cardshoe.cli.examples import EXAMPLES
+from cardshoe.cli.group import COMMANDS
+from cardshoe.process.exits import Exit
 from tools.man import EXITS, pages
 
 

@@ -5,8 +5,14 @@ import subprocess
 import sys
 from typing import Final
 
-STARTED: Final = ("table.display.__main__", "table.uplink.__main__", "floor.server")
-NOT_THEIRS: Final = {"drivers.device", "firmware_bridge.bridge", "protocols", "regulations.games", "table.setup.config"}
+STARTED: Final = ("cardshoe.table.display.__main__", "cardshoe.table.uplink.__main__", "cardshoe.floor.server")
+NOT_THEIRS: Final = {
+    "drivers.device",
+    "firmware_bridge.bridge",
+    "protocols",
+    "regulations.games.registry",
+    "cardshoe.table.setup.config",
+}
 LOADED: Final = f"import sys, {', '.join(STARTED)}\nprint(*sys.modules)"
 
 
@@ -20,10 +26,10 @@ def test_none_loads_rules_devices_or_a_table_s_configuration() -> None:
 
 TABLE: Final = """
 import sys
-from table.cli.demo import command
-from table.cli import run
+from cardshoe.cli.demo import command
+from cardshoe.cli import run
 from regulations.events.inputs import Table
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 Procedure(Table(table_id="T", game="baccarat", decks=8, seats=7, equipment="shoe"))
 print(*sys.modules)
 """
@@ -32,7 +38,5 @@ print(*sys.modules)
 def test_a_table_loads_the_rules_of_its_own_game_alone() -> None:
     said = subprocess.run([sys.executable, "-c", TABLE], capture_output=True, text=True, check=True, timeout=60).stdout
     assert not set(said.split()) & {"asyncio", "jinja2", "starlette", "uvicorn"}  # of its pages, another process's
-    loaded = {name for name in said.split() if re.fullmatch(r"regulations\.\w+\.game", name)} - {
-        "regulations.shoe.game"
-    }
-    assert loaded == {"regulations.baccarat.game"}
+    loaded = {name for name in said.split() if re.fullmatch(r"regulations\.games\.\w+\.game", name)}
+    assert loaded == {"regulations.games.baccarat.game"}

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.kernel.uml import boot, needs_kernel
 
 

@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import Final
 
+from cardshoe.process.progress import watched
 from protocols.tdp.link import Link
-from table.terminal.progress import watched
 from tests.conftest import DEFAULT_SEED
 from tests.model.replaying import Replay
 from tests.model.spin import MISSING, search, walk

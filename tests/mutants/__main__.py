@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from table.terminal.progress import Progress, is_for_a_person
+from cardshoe.process.progress import Progress, is_for_a_person
 from tests.mutants import equivalents
 from tests.mutants.campaign import KEPT, Disturbed, Results, Verdict, sample, try_all
 from tests.mutants.changes import changed_files

@@ -18,7 +18,7 @@ from tests.mutants.part import Part
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import files_of
 
-PAYOUTS: Final = "regulations/payouts.py"
+PAYOUTS: Final = "regulations/law/payouts.py"
 
 
 def _found(source: str) -> list[tuple[str, str]]:
@@ -195,7 +195,7 @@ from tests.mutants.trial import begin
 
 def tried(text, order):
     edit = Edit(0, 0, text)
-    of = {{"file": "regulations/open_wager.py", "operator": "x", "where": "-", "before": "", "after": ""}}
+    of = {{"file": "regulations/play/context/open_wager.py", "operator": "x", "where": "-", "before": "", "after": ""}}
     mutant = Mutant(**of, line=1, ordinal=0, edit=edit)
     pid, reads = begin(mutant, part, order, cpu_s=1)
     _, status = os.waitpid(pid, 0)
@@ -212,7 +212,7 @@ EDITED: Final = """
 del part.checks[20:]  # the law without a mistake is tried twice
 editions = iter(["a", "a", "b"])
 results = campaign.Results(Path({folder!r}), lambda: next(editions))
-mutants = [one for one in all_mutants([campaign.LAW / "payouts.py"])][:3]
+mutants = [one for one in all_mutants([campaign.LAW / "law" / "payouts.py"])][:3]
 try:
     campaign.try_all(mutants, part, results, seed=1, jobs=1)
 except campaign.Disturbed as error:

@@ -97,8 +97,8 @@ def _killer(mutant: Mutant | None, part: Part, order: Sequence[Check]) -> str | 
     if mutant is not None:
         sys.meta_path.insert(0, _Finder(mutant))
     try:
-        importlib.import_module("regulations.procedure")
-        dict(importlib.import_module("regulations.games").GAMES)  # all are loaded
+        importlib.import_module("regulations.procedure.procedure")
+        dict(importlib.import_module("regulations.games.registry").GAMES)  # all are loaded
     except Exception:  # noqa: BLE001  a mutant may break in any way
         return IMPORT
     for check in order:

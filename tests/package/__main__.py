@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from floor.cli.demo.postgres import programs
-from table.process.exits import Exit
+from cardshoe.cli.floor.demo.postgres import programs
+from cardshoe.process.exits import Exit
 from tests.package.accounts import check_accounts
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service

@@ -40,8 +40,9 @@ class Foreign:
         self.folder: Final = folder / "foreign"
         self.folder.mkdir()
         (self.folder / "test_foreign.py").write_text(tests)
-        for name in ("table", "sim", "drivers"):
-            (self.folder / f"{name}.py").write_text(ITS_OWN)
+        for name in ("cardshoe", "drivers", "regulations", "sim"):
+            (self.folder / name).mkdir()
+            (self.folder / name / "__init__.py").write_text(ITS_OWN)
 
     def command(self, *options: str) -> Sequence[str]:
         """How its tests are run; every warning is an error."""

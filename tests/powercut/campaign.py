@@ -8,9 +8,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from regulations.events.vocabulary import Game
-from regulations.games import GAMES
-from table.log.sealing_keys import FILE_NAME, make_keys, read_keys
+from regulations.games.registry import GAMES
 from tests.powercut.controls import CONTROLS, PRODUCT, Control
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.explore import Recording, Tally, explore, fast_folder

@@ -5,8 +5,8 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal import Keyring
-from table.journal.database import Setting
+from cardshoe.journal import Keyring
+from cardshoe.journal.file.database import Setting
 from tests.powercut.judge import Problem
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table.terminal.progress import watched
+from cardshoe.process.progress import watched
 from tests.powercut.disk import Disk, Image, Kept
 from tests.powercut.judge import Found, Judge
 from tests.powercut.layer import little_room

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, KeyMissing, Keyring, read_only
-from table.journal.proof.tree import Frontier, leaf_hash
-from table.journal.store import Store
-from table.log.sealing_keys import SealingKeys
-from table.log.verify import verify
-from table.process.exits import Stop
+from cardshoe.journal import Entry, Journal, JournalBroken, JournalError, JournalMissing, KeyMissing, Keyring, read_only
+from cardshoe.journal.file.store import Store
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
+from cardshoe.process.exits import Stop
+from cardshoe.table.log.sealing_keys import SealingKeys
+from cardshoe.table.log.verify import verify
 from tests.powercut.operations import NOTHING, Stored
 from tests.powercut.recorder import stored_in
 

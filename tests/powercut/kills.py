@@ -19,13 +19,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
 from typing import Final
 
+from cardshoe.journal import JournalMissing, KeyMissing, Keyring, read_only
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.journal.writing.signer import Notary
+from cardshoe.process.progress import Progress
+from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys, read_keys
+from cardshoe.table.log.verify import verify
 from regulations.events.inputs import Closed
-from table.journal import JournalMissing, KeyMissing, Keyring, read_only
-from table.journal.notary import Notary
-from table.journal.proof.note import VerifyKey
-from table.log.sealing_keys import FILE_NAME, make_keys, read_keys
-from table.log.verify import verify
-from table.terminal.progress import Progress
 from tests.powercut.explore import fast_folder
 from tests.powercut.layer import PLENTY_BYTES, Folder, epoch_of, under
 from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of

@@ -9,14 +9,14 @@ from typing import Final
 
 import pytest
 
+from cardshoe.journal.witness.tasks import Task
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log import table_journal
+from cardshoe.table.log.table_journal import OpenLog, open_log
 from regulations.events.inputs import AnyInput, Loaded, Table
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.croupier.orders import Orders
-from table.controller import Controller, Item
-from table.log import table_journal
-from table.log.table_journal import OpenLog, open_log
-from table.witnessing.tasks import Task
 from tests.powercut.layer import PLENTY_BYTES, Folder
 from tests.powercut.recorder import WitnessedJournal
 from tests.sim.croupier.plain_table import PlainTable

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, Self
 
-from table.journal import Header, Journal, Keyring, Kind, Room
-from table.journal.database import Setting
-from table.journal.proof.note import Note
-from table.journal.proof.statements import Takeover, read_statement
-from table.journal.store import Store
+from cardshoe.journal import Header, Journal, Keyring, Kind, Room
+from cardshoe.journal.file.database import Setting
+from cardshoe.journal.file.store import Store
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import Takeover, read_statement
 from tests.powercut.operations import Acknowledged, Erased, Operation, Stored
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.log.sealing_keys import make_keys
+from cardshoe.table.log.sealing_keys import make_keys
 from tests.powercut.disk import Disk, Kept
 from tests.powercut.layer import Folder, under
 from tests.powercut.life import script_of, whole_life

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from table.journal import Keyring
+from cardshoe.journal import Keyring
 from tests.powercut.kills import Kills, every_step, game, look_at, points, role_of
 from tests.powercut.operations import NOTHING, Stored
 from tests.table.journal.sealed import sealed_journal

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from regulations.edition import RULES_VERSION
-from table.journal import Keyring
-from table.log.sealing_keys import SealingKeys
+from cardshoe.journal import Keyring
+from cardshoe.table.log.sealing_keys import SealingKeys
+from regulations.law.edition import RULES_VERSION
 from tests.length import at_length
 from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
 from tests.powercut.controls import CONTROLS

@@ -8,15 +8,15 @@ import apsw
 import msgspec
 import pytest
 
-from table.journal import Journal
-from table.journal.store import Store
-from table.setup.config import JournalSection
+from cardshoe.journal import Journal
+from cardshoe.journal.file.store import Store
+from cardshoe.table.setup.config import JournalSection
 from tests.powercut.layer import Folder, under
 from tests.powercut.recorder import Recorder, witnessed
 from tests.table.journal.samples import HEADER, group, stored
 
 ROOT = Path(__file__).resolve().parents[2]
-PRODUCT = ("regulations", "protocols", "drivers", "firmware_bridge", "sim", "table")
+PRODUCT = ("regulations", "protocols", "drivers", "firmware_bridge", "sim", "cardshoe")
 WEAKER = ("synchronous", 1)
 
 
@@ -43,7 +43,7 @@ def used(name: str) -> set[str]:
 def test_no_product_code_changes_a_setting_or_a_file_layer() -> None:
     assert used("demand") == set()
     for settings in "LOCK_SETTINGS", "SETTINGS", "FILE_SETTINGS", "apply_settings":
-        assert used(settings) <= {"table/journal/database.py", "table/journal/store.py"}
+        assert used(settings) <= {"cardshoe/journal/file/database.py", "cardshoe/journal/file/store.py"}
     assert used("VFS") == used("vfs") == used("set_default_vfs") == used("VFSFile") == set()
     calls = [
         node

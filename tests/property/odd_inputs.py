@@ -13,14 +13,14 @@ from typing import Any, Final, cast
 import msgspec
 from msgspec import inspect
 
-from regulations.cards import CARDS_PER_DECK, DECK
-from regulations.errors import MalformedLine, NoSnapshot, SealedInput
+from regulations.events.cards import CARDS_PER_DECK, DECK
 from regulations.events.codec import INPUTS, decode_input, encode
+from regulations.events.errors import MalformedLine, NoSnapshot, SealedInput
 from regulations.events.inputs import Loaded, Shuffled, Table
-from regulations.games import GAMES
-from regulations.procedure import Procedure
-from regulations.rulebook import Rulebook
-from regulations.snapshot import Snapshot
+from regulations.games.registry import GAMES
+from regulations.law.rulebook import Rulebook
+from regulations.play.context.snapshot import Snapshot
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.profiles import Json, profile
 from tests.soak.corrections.tables import TABLES
 

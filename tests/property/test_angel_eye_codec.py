@@ -35,7 +35,7 @@ from protocols.angel_eye.messages import (
     Target,
 )
 from protocols.angel_eye.rows import ROWS
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 
 SEQ = st.integers(1, 9)
 CARD: st.SearchStrategy[Card | None] = st.one_of(st.none(), st.sampled_from(DECK))

@@ -11,12 +11,12 @@ from typing import Final
 import msgspec
 import pytest
 
-from regulations.errors import RegulationBug
 from regulations.events.codec import INPUTS
+from regulations.events.errors import RegulationBug
 from regulations.events.inputs import Table
-from regulations.games import GAMES
-from regulations.procedure import Procedure
-from regulations.snapshot import Snapshot
+from regulations.games.registry import GAMES
+from regulations.play.context.snapshot import Snapshot
+from regulations.procedure.procedure import Procedure
 from tests.length import at_length
 from tests.property.odd_inputs import play, resumed
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.games import GAMES
-from regulations.payouts import Payout
-from regulations.rulebook import Rulebook
+from regulations.games.registry import GAMES
+from regulations.law.payouts import Payout
+from regulations.law.rulebook import Rulebook
 from tests.length import at_length
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case

@@ -4,7 +4,7 @@ from datetime import date
 
 import pytest
 
-from regulations.calendar import date_in_macau, has_notice, is_working_day
+from regulations.law.calendar import date_in_macau, has_notice, is_working_day
 
 pytestmark = pytest.mark.law
 

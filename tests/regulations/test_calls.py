@@ -2,8 +2,8 @@
 
 import pytest
 
-from regulations.calls import Calls
 from regulations.events.vocabulary import Do
+from regulations.play.context.card_permits import Calls
 
 pytestmark = pytest.mark.law
 

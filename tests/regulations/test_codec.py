@@ -6,8 +6,8 @@ from typing import Final, get_args
 import msgspec
 import pytest
 
-from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, decode_input, encode, output_decoder, utc, written
+from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceResult, RoundClosed
 from regulations.events.line import event_name
 from regulations.events.notices import PersonsListed

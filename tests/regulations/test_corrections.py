@@ -4,10 +4,10 @@ from typing import Final
 
 import pytest
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, CardDrawn, Misdeal, Resolve, Wager
 from regulations.events.outputs import Irregularity, Reversed, Settled
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.again import check_again
 from tests.regulations.support.games.ways import BY
 from tests.regulations.support.kits import ENFORCED, KITS

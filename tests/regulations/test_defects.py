@@ -2,15 +2,15 @@
 
 import pytest
 
-from regulations.desk import Desk
-from regulations.drawn import Owner
-from regulations.errors import RegulationBug
+from regulations.events.errors import RegulationBug
 from regulations.events.inputs import Cut, Decision, Table
-from regulations.games import GAMES
-from regulations.hands import Hands
-from regulations.irregularities import Register
-from regulations.payouts import rule_for
-from regulations.q_poker.antes import Antes
+from regulations.games.q_poker.antes import Antes
+from regulations.games.registry import GAMES
+from regulations.law.payouts import rule_for
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import Owner
+from regulations.play.context.hands import Hands
+from regulations.play.context.irregularities import Register
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 
 import pytest
 
-from regulations.edition import RELEASED, RULES_VERSION
-from regulations.games import GAMES
-from regulations.rulebook import Rule, Rulebook
+from regulations.games.registry import GAMES
+from regulations.law.edition import RELEASED, RULES_VERSION
+from regulations.law.rulebook import Rule, Rulebook
 
 
 def fingerprint(books: Mapping[str, Rulebook]) -> str:
@@ -33,7 +33,7 @@ BOOKS = {name: game.rulebook for name, game in GAMES.items()}
 def test_no_table_changes_under_a_released_version() -> None:
     assert max(RELEASED, default=0) <= RULES_VERSION
     assert not changed(RELEASED, RULES_VERSION, BOOKS), (
-        f"The rule tables are not those of version {RULES_VERSION}: raise RULES_VERSION (regulations/edition.py). "
+        f"The rule tables are not those of version {RULES_VERSION}: raise RULES_VERSION (regulations/law/edition.py). "
         f"When that version is released, note its fingerprint there: {fingerprint(BOOKS)}"
     )
 

@@ -15,9 +15,9 @@ import pytest
 
 from regulations.engine.rows import names
 from regulations.events.codec import INPUTS
-from regulations.procedure import Procedure
-from regulations.rows import Row
-from regulations.shoe.states import ALL
+from regulations.law.rows import Row
+from regulations.play.shoe.states import ALL
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.cited import Hearer, refuted
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.inputs import FROM_DEVICES, all_inputs

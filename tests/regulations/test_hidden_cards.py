@@ -18,7 +18,7 @@ from msgspec import UNSET
 from regulations.events.codec import encode
 from regulations.events.inputs import AnyInput, CardDrawn, Revealed, Table
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next, Refused, Reveal
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
 from tests.length import at_length
 from tests.sim.croupier.plain_table import PlainTable

@@ -6,8 +6,8 @@ from contextlib import suppress
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input
+from regulations.events.errors import MalformedLine
 from tests.regulations.support.inputs import all_inputs
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from regulations.games import GAMES
-from regulations.laws import LAWS
+from regulations.games.laws import LAWS
+from regulations.games.registry import GAMES
 
 
 @pytest.mark.law

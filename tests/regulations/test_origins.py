@@ -5,8 +5,8 @@ from typing import Final, get_args
 import msgspec
 import pytest
 
-from regulations.errors import WrongOrigin
 from regulations.events.codec import INPUTS
+from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
 from regulations.events.origins import WHO_SAYS, check_name, check_origin, origin_of, stated

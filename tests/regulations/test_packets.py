@@ -7,7 +7,7 @@ import pytest
 
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.profiles import AT, profile
 from tests.regulations.support.running import decoded, lead

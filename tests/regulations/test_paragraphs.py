@@ -5,7 +5,7 @@ from typing import Final
 
 import pytest
 
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from tests.regulations.paragraphs import OF, TEXTS, paragraphs_of
 from tests.regulations.support.kits import ENFORCED, KITS
 from tests.regulations.traceability import is_said

@@ -6,12 +6,12 @@ from typing import Final
 import pytest
 from msgspec import UNSET
 
-from regulations.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
-from regulations.edition import RULES_VERSION
-from regulations.errors import RegulationBug, SealedInput
+from regulations.events.cards import DECK, RANKS, SUITS, card_of, rank_of, suit_of
 from regulations.events.codec import decode_input
+from regulations.events.errors import RegulationBug, SealedInput
 from regulations.events.inputs import Table
-from regulations.procedure import Procedure
+from regulations.law.edition import RULES_VERSION
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.games.baccarat import dull_round, ready
 from tests.regulations.support.kits import KITS
 from tests.regulations.support.profiles import profile

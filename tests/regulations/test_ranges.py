@@ -5,12 +5,12 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.errors import MalformedLine
 from regulations.events.codec import decode_input, utc
+from regulations.events.errors import MalformedLine
 from regulations.events.inputs import Misdeal
 from regulations.events.ranges import STAKE_MAX, WAGERS_MAX, YEARS
-from regulations.laws import LAWS
-from regulations.procedure import NO_ANSWER, Procedure
+from regulations.games.laws import LAWS
+from regulations.procedure.procedure import NO_ANSWER, Procedure
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import opened
 

@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from regulations.games import GAMES
-from regulations.readings import COMMON
+from regulations.games.registry import GAMES
+from regulations.law.readings import COMMON
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from regulations.drawn import Drawn
-from regulations.record import Record
+from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.record import Record
 
 CARDS = [Drawn(card=card) for card in ("7C", "2D", "4C")]
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import Mismatch, run

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from regulations.cards import Card
-from regulations.errors import NoSnapshot, SnapshotUnfit
+from regulations.events.cards import Card
 from regulations.events.codec import encode
+from regulations.events.errors import NoSnapshot, SnapshotUnfit
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -28,9 +28,9 @@ from regulations.events.inputs import (
     Table,
     Wager,
 )
-from regulations.games import GAMES
-from regulations.procedure import Procedure
-from regulations.snapshot import SeatSnapshot, Snapshot
+from regulations.games.registry import GAMES
+from regulations.play.context.snapshot import SeatSnapshot, Snapshot
+from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card

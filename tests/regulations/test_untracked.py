@@ -12,8 +12,8 @@ from regulations.events.codec import output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Game
-from regulations.procedure import Procedure
-from regulations.stakes import UNTRACKED
+from regulations.law.stakes import UNTRACKED
+from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
 from tests.length import at_length
 from tests.regulations.support.profiles import Json

@@ -6,15 +6,15 @@ from fractions import Fraction
 
 import pytest
 
-from regulations.blackjack.settlement import PAYOUTS as BLACKJACK_PAYOUTS
-from regulations.blackjack.settlement import Verdict as HandVerdict
 from regulations.events.results import ThreeCardOutcome
-from regulations.payouts import rule_for
-from regulations.q_poker.settlement import Verdict as PokerVerdict
-from regulations.three_card_baccarat.law import BETS
-from regulations.three_card_baccarat.ranking import Hand
-from regulations.three_card_baccarat.settlement import PAYOUTS
-from regulations.three_card_baccarat.settlement import Verdict as BankersVerdict
+from regulations.games.blackjack.settlement import PAYOUTS as BLACKJACK_PAYOUTS
+from regulations.games.blackjack.settlement import Verdict as HandVerdict
+from regulations.games.q_poker.settlement import Verdict as PokerVerdict
+from regulations.games.three_card_baccarat.law import BETS
+from regulations.games.three_card_baccarat.ranking import Hand
+from regulations.games.three_card_baccarat.settlement import PAYOUTS
+from regulations.games.three_card_baccarat.settlement import Verdict as BankersVerdict
+from regulations.law.payouts import rule_for
 
 pytestmark = pytest.mark.law
 

@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Sequence
 from functools import cache
 
-from regulations.rulebook import Rulebook
+from regulations.law.rulebook import Rulebook
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case, read_cases
 from tests.regulations.support.running import run

@@ -11,6 +11,10 @@ from typing import Any, Final, Literal
 
 from msgspec import UNSET
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
 from drivers.port import Port
 from drivers.usb_port import UsbPort
 from firmware_bridge.interlock import Act, ActKind
@@ -18,13 +22,13 @@ from firmware_bridge.tdp.bridge import TdpBridge
 from protocols.tdp import events as tdp
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.timing import SILENCE_S
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import CardDrawn, Table
 from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity, Refused
 from regulations.events.results import Result
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.clock import RealClock
 from sim.croupier.linked import LinkedCroupier
 from sim.croupier.orders import Orders
@@ -39,10 +43,6 @@ from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
-from table.controller import Controller, Item
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
 from tests.sim.croupier.cashier import Cashier
 from tests.sim.croupier.profiles import profile
 from tests.support.usb_backend import SimulatedBackend

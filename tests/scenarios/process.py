@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
+from cardshoe.journal import read_only
+from cardshoe.table.log.verify import replayed
 from regulations.events.codec import decode_input, encode, output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next
@@ -13,8 +15,6 @@ from sim.clock import RealClock
 from sim.croupier.routine import Routine
 from sim.station import Station
 from sim.wires.wire import Wire
-from table.journal import read_only
-from table.log.verify import replayed
 from tests.scenarios.linked import SPEED
 from tests.sim.croupier.cashier import Cashier
 from tests.table.support.command import Ended

@@ -15,7 +15,7 @@ from protocols.tdp.handshake import Terms
 from protocols.tdp.states import Role
 from regulations.events.inputs import CardDrawn, Shuffled
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.croupier.linked import LinkedCroupier
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace

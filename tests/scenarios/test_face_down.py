@@ -14,7 +14,12 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.cards import Card
+from cardshoe.journal import read_only
+from cardshoe.table.log.sealing_keys import FILE_NAME
+from cardshoe.table.log.verify import replayed
+from cardshoe.table.terminal.printing import TextPrinter
+from cardshoe.table.terminal.text import card_text
+from regulations.events.cards import Card
 from regulations.events.inputs import CardDrawn
 from regulations.events.vocabulary import Game
 from sim.croupier.linked import LinkedCroupier
@@ -23,11 +28,6 @@ from sim.croupier.pace import Pace
 from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
-from table.journal import read_only
-from table.log.sealing_keys import FILE_NAME
-from table.log.verify import replayed
-from table.terminal.printing import TextPrinter
-from table.terminal.text import card_text
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import profile
 from tests.table.support.running_table import RunningTable, journal_of, lines_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import ShoeMessage
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock

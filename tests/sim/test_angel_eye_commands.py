@@ -10,7 +10,7 @@ from protocols.angel_eye.messages import (
     RoundResult,
     Target,
 )
-from regulations.cards import Card
+from regulations.events.cards import Card
 from tests.sim.shoes import RecordedShoe
 
 LOCK = "02 4F 50 4C 4B 30 32 03 31 42"

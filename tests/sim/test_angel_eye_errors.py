@@ -14,7 +14,7 @@ from protocols.angel_eye.messages import (
     RoundResult,
     Target,
 )
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import Draw, Out, ShoeMisuse
 from tests.sim.shoes import NO_BURN, RecordedShoe

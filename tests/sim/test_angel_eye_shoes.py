@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from protocols.angel_eye.messages import CardDrawn, CutCardDrawn, Outcome, RoundResult, Target
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 from sim.angel_eye import tableau
 from sim.angel_eye.settings import ShoeSettings
 from tests.sim.shoes import RecordedShoe

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from protocols.angel_eye.messages import ErrorCode, Outcome
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from tests.sim.shoes import NO_BURN, RecordedShoe
 

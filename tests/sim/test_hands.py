@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from protocols.angel_eye.messages import Outcome
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from sim.angel_eye.shoe import ShoeMisuse
 from sim.clock import VirtualClock
 from sim.felt import Felt

@@ -14,7 +14,7 @@ import pytest
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, CardDrawn, Nak, Started
 from protocols.garbage import Garbage
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import RealClock
 from sim.hands import Hands, hands_at

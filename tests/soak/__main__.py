@@ -9,7 +9,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from typing import Final
 
-from table.terminal.progress import Progress
+from cardshoe.process.progress import Progress
 from tests.conftest import DEFAULT_SEED
 from tests.soak.tdp_game import READY_S, Game, Tally
 

@@ -13,7 +13,7 @@ from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import Final
 
-from table.terminal.progress import Progress
+from cardshoe.process.progress import Progress
 from tests import certificates
 from tests.conftest import DEFAULT_SEED
 from tests.soak.tdp_attacker import Recording

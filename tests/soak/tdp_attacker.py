@@ -18,7 +18,7 @@ from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn
 from protocols.tdp.framing import PAYLOAD_MAX, SEQUENCES, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import Security, Terms, encode_answer, encode_offer
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 
 HOST, DEVICE = 0, 1
 PAST_SESSIONS: Final = 6

@@ -18,7 +18,7 @@ from protocols.tdp.framing import HALF
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.protocols.tdp.lines import BAD, Ends, Line, Sound
 
 HOST, DEVICE = 0, 1

@@ -23,7 +23,7 @@ from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from sim.tdp.certified import certified
 from tests import certificates
 from tests.soak.tdp_attacker import DEVICE, HOST, STRAYS_P, Alteration, Attacker, Recording

@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from regulations.drawn import Fate, Owner
 from regulations.events.inputs import BetsClosed, CardDrawn, Decision, Table, Wager
+from regulations.play.context.drawn_card import Fate, Owner
 from tests.regulations.support.again import check_again
 from tests.regulations.support.games.casino_war import CASINO_WAR
 from tests.regulations.support.profiles import profile

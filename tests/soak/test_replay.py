@@ -18,7 +18,7 @@ from protocols.tdp.commands import Unlock
 from protocols.tdp.events import CardDrawn
 from protocols.tdp.framing import Frame, Kind, encode_frame
 from protocols.tdp.messages import Done
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.certified import SECURED, certified

@@ -14,10 +14,14 @@ from typing import Final
 import pytest
 from msgspec import UNSET
 
+from cardshoe.journal import JournalFailed
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.errors import CommandOutstanding, PortLost
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -35,10 +39,6 @@ from regulations.events.inputs import (
 )
 from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity
-from table.controller import Controller, Item
-from table.journal import JournalFailed
-from table.log.scribe import Taken
-from table.log.table_journal import OpenLog, open_log
 from tests.drivers.waiting import eventually
 from tests.table.cli.journals import entries_of
 from tests.table.cli.support import cardshoe

@@ -2,10 +2,10 @@
 
 import queue
 
+from cardshoe.table.inbox import Inbox
 from firmware_bridge.bridge import OVER_BUDGET
 from firmware_bridge.report import Report
 from regulations.events.inputs import CardDrawn, Fault, Misdeal
-from table.inbox import Inbox
 
 CARDS = [CardDrawn(card=card, device="shoe") for card in ("2S", "3S", "4S")]
 

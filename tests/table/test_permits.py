@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
+from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.permits import Permits, called_for
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed
 from regulations.events.outputs import Next
 from sim.wires.pty import PtyWire
-from table.log.scribe import Scribe
-from table.permits import Permits, called_for
 from tests.drivers.waiting import eventually
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.opening import BETS, open_with_shoe

@@ -16,8 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Final
 
-from table.journal import JournalError, Keyring, WitnessFile, read_only
-from table.process.exits import Stop
+from cardshoe.journal import JournalError, Keyring, WitnessFile, read_only
+from cardshoe.process.exits import Stop
 from tests.tamper import edits, mutations, parts
 from tests.tamper.campaign import MEMORY, PER_SPECIMEN, separate_verifier
 from tests.tamper.specimen import Specimen, specimen

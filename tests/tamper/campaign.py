@@ -13,8 +13,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
-from table.journal import Header, Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
-from table.terminal.progress import watched
+from cardshoe.journal import Header, Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
+from cardshoe.process.progress import watched
 from tests.table.journal.sealed import VERIFIER
 from tests.tamper.mutations import Done, Tamperer
 from tests.tamper.parts import Butcher, Parts, parts

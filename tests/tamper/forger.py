@@ -12,10 +12,10 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal.proof.note import SigningKey
-from table.journal.proof.statements import Checkpoint, Takeover, origin_of
-from table.journal.proof.tree import Frontier, leaf_hash
-from table.journal.retirement import Retirement
+from cardshoe.journal.file.retirement import Retirement
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, origin_of
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.table.journal.samples import written
 from tests.tamper.specimen import at, group
 

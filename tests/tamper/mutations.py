@@ -11,11 +11,11 @@ from typing import Final
 import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal import Journal, Keyring, WitnessFile
-from table.journal.proof.note import SigningKey, sign
-from table.journal.proof.statements import Takeover
-from table.journal.proof.tree import Frontier, leaf_hash
-from table.journal.retirement import Attested, Retirement
+from cardshoe.journal import Journal, Keyring, WitnessFile
+from cardshoe.journal.file.retirement import Attested, Retirement
+from cardshoe.journal.proof.note import SigningKey, sign
+from cardshoe.journal.proof.statements import Takeover
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.attacks.shortening import call_archive, rollback_journal, shorten
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import regrown

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from table.journal import Keyring
-from table.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
-from table.journal.retire import keep_shoes, retire
+from cardshoe.journal import Keyring
+from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
+from cardshoe.journal.writing.retire import keep_shoes, retire
 from tests.attacks.shortening import call_archive, shorten
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import BY

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Header, Journal, Keyring, WitnessFile
-from table.journal.proof.note import Note
-from table.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal import Header, Journal, Keyring, WitnessFile
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
 from tests.table.journal.samples import written
 
 Lines = list[tuple[Literal["input", "output"], bytes]]

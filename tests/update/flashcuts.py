@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from cardshoe.process.progress import watched
 from sim.firmware.build import payload_of
 from sim.firmware.flash import Erase, FlashMisuse, NorFlash, Operation, Tear, nothing_happens
 from sim.firmware.judge import Trust
 from sim.firmware.loader import BootLoader, NotProvisioned, Running
-from table.terminal.progress import watched
 from tests.update.client import Client
 from tests.update.story import LAST_BYTES, PAYLOAD_BYTES, WHERE, Expected, Firmware, Step, Story, burned, made
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from cardshoe.process.progress import Progress
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update import staging
 from firmware_bridge.update.errors import DeviceTrouble, UpdateRefused
@@ -26,7 +27,6 @@ from sim.firmware.build import HANGS, class_id_of, maker_key
 from sim.firmware.flash import NorFlash, nothing_happens
 from sim.firmware.judge import Trust
 from sim.firmware.loader import BootLoader, NotProvisioned
-from table.terminal.progress import Progress
 from tests.update.loop import WHERE, LoopDevice, Supply, Unit
 from tests.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
 

@@ -16,8 +16,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from cardshoe.process.progress import watched
 from firmware_bridge.trust.errors import TrustError
-from table.terminal.progress import watched
 from tests.firmware_bridge.trust.forger import KINDS, STATES, Forger
 from tests.firmware_bridge.trust.sticks import NOW, Makers, in_memory, key_from
 

@@ -14,7 +14,7 @@ from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from protocols.bee_tek.decoder import LineDecoder
 from protocols.bee_tek.messages import Mode
 from protocols.garbage import Garbage
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from regulations.events.inputs import AnyInput, CardDrawn, Fault
 from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe
 from sim.clock import VirtualClock

@@ -11,7 +11,7 @@ from typing import Final, cast
 from firmware_bridge.bee_tek.bridge import BeeTekBridge
 from firmware_bridge.report import Report
 from protocols.bee_tek.messages import Mode
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Fault, FaultCleared
 from regulations.events.line import Input
 from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe

@@ -10,7 +10,7 @@ from firmware_bridge.angel_eye.session import ShoeSession
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import Ack, Nak, Outcome
 from protocols.garbage import Garbage
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
 from regulations.events.outputs import Irregularity, ShoeOver
 from regulations.events.results import BaccaratResult

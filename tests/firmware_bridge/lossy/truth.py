@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Fault
 
 COLLISION: Final = "10.1/2: damage whose check fits"

@@ -11,7 +11,7 @@ from typing import Final, cast
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Report
-from regulations.cards import DECK, Card
+from regulations.events.cards import DECK, Card
 from regulations.events.inputs import AnyInput
 from regulations.events.line import Input
 from sim.angel_eye.settings import ShoeSettings

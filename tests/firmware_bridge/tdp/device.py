@@ -6,7 +6,7 @@ from typing import Final
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState, Face
 from protocols.tdp.messages import Heartbeat, Hello, Status
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,

@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
-from floor.facts.fold import LogFold
-from floor.facts.told import Fact
+from cardshoe.floor.facts.fold import LogFold
+from cardshoe.floor.facts.told import Fact
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from tests.floor.batches import Journal

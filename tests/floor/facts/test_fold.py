@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import pytest
 
-from floor.facts.fold import LogFold, Unreadable
-from floor.facts.told import TEXT_SIGNS, Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.fold import LogFold, Unreadable
+from cardshoe.floor.facts.told import TEXT_SIGNS, Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
 from regulations.events.vocabulary import Game
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, facts_of, written
 from tests.floor.filling import Played, introduced, shoe_game

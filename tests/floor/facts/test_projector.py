@@ -10,8 +10,8 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from floor.database import Database, month_of, months_back
-from floor.facts.projector import Projector
+from cardshoe.floor.database import Database, month_of, months_back
+from cardshoe.floor.facts.projector import Projector
 from tests.floor.batches import Journal
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
 from tests.floor.filling import Filling, Played, filling, introduced, shoe_game

@@ -9,14 +9,14 @@ from typing import Final
 import httpx
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from floor.database import Database
-from floor.pages.board import Board
-from floor.pages.routes import FloorPages
-from floor.pages.settings import PagesSettings
-from floor.persons.recorder import Recorder
-from floor.persons.visiting import FloorEntrance, Visiting
-from floor.reading import make_app
-from table.display.app import SEND_S
+from cardshoe.floor.database import Database
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.persons.recorder import Recorder
+from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
+from cardshoe.floor.read_api import make_app
+from cardshoe.process.http.streams import SEND_S
 from tests.floor.filling import Filling, filling
 from tests.floor.house import PINS, everybody, roll_in
 from tests.table.persons.support import CHEAP

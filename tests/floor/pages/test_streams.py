@@ -10,10 +10,10 @@ from typing import Any, Final
 
 from starlette.types import ASGIApp, Message
 
-from floor.pages.board import Board
-from floor.pages.routes import STREAMS
-from table.witnessing.bounded import bounded_server
-from table.witnessing.door import Door
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.routes import STREAMS
+from cardshoe.process.http.connection_limits import Door
+from cardshoe.process.http.http_server import bounded_server
 from tests.floor.facts.support import BEGUN, DEALT, cards, events, opened
 from tests.floor.filling import Played
 from tests.floor.pages.support import looked_at, of_supervisor

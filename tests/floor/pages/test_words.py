@@ -9,15 +9,15 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
-from floor.pages import messages
-from floor.pages.tiles import KINDS
-from floor.pages.words import WORDS
-from floor.refusals import AlarmKind
-from table.setup.display_section import Language
-from table.view.state import Phase
+from cardshoe.floor.pages import messages
+from cardshoe.floor.pages.tiles import KINDS
+from cardshoe.floor.pages.words import WORDS
+from cardshoe.floor.refusals import AlarmKind
+from cardshoe.screens.view.state import Phase
+from cardshoe.screens.words.display_section import Language
 from tests.table.display.test_words import SAID
 
-FOLDER = resources.files("floor.pages")
+FOLDER = resources.files("cardshoe.floor.pages")
 
 
 def told() -> set[str]:

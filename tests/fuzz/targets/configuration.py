@@ -3,9 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-from regulations.games import GAMES
-from table.setup.config import BadConfig, load
-from table.setup.sample import sample
+from cardshoe.table.setup.config import BadConfig, load
+from cardshoe.table.setup.sample import sample
+from regulations.games.registry import GAMES
 from tests.fuzz.target import Target, must
 from tests.fuzz.targets.files import written
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Final
 
-from table.journal.proof.note import BadNote, sign
-from table.persons.issued import Issued
+from cardshoe.journal.proof.note import BadNote, sign
+from cardshoe.persons.signed_list import Issued
 from tests.fuzz.target import Target, must
 from tests.table.persons.lists import TABLE, Signer
 

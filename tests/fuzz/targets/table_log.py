@@ -6,10 +6,10 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.errors import MalformedLine
+from cardshoe.table.live.messages import Propose, SayInput, read_request, written
+from cardshoe.table.terminal.console import parse, usage
 from regulations.events.codec import decode_input, encode
-from table.live.messages import Propose, SayInput, read_request, written
-from table.terminal.console import parse, usage
+from regulations.events.errors import MalformedLine
 from tests.fuzz.target import Target, must
 from tests.regulations.support.inputs import all_inputs
 

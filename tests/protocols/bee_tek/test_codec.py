@@ -5,7 +5,7 @@ import pytest
 from protocols.bee_tek.codec import decode_frame, encode_line
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, Mode, WarningGiven
 from protocols.errors import EncodeError, FrameError
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.vectors.bee_tek import golden
 
 

@@ -13,7 +13,7 @@ from protocols.tdp.events import PACKET_MAX, CardDrawn, DeviceEvent, EventKey, P
 from protocols.tdp.messages import Attestation, Done, Hello, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.rows import EVENTS, ROWS
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from tests.vectors.tdp import golden
 
 WIRES = [bytes.fromhex(vector.wire) for vector in golden.MESSAGES]

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from regulations.cards import DECK, RANKS, Card, rank_of
+from regulations.events.cards import DECK, RANKS, Card, rank_of
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
 from regulations.events.outputs import ShoeOver
 from regulations.events.results import BaccaratResult

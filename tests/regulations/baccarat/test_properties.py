@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regulations.cards import DECK
-from regulations.errors import RegulationsError
+from regulations.events.cards import DECK
+from regulations.events.errors import RegulationsError
 from tests.regulations.support.books import Book, Cards, Key, Money, assert_wins, key_of, named_in
 from tests.regulations.support.games.baccarat import BACCARAT
 from tests.regulations.support.profiles import Json, profile

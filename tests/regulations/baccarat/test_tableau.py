@@ -12,11 +12,11 @@ from typing import Final
 
 import pytest
 
-from regulations.cards import SUITS, Card, Rank, card_of
+from regulations.events.cards import SUITS, Card, Rank, card_of
 from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
 from regulations.events.outputs import Next
 from regulations.events.results import BaccaratResult
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.profiles import profile

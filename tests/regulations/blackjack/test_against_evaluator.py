@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from regulations.blackjack.ranking import is_blackjack, is_pair, low_points_of, outcome_against, points_of
-from regulations.blackjack.settlement import PAYOUTS, Verdict
-from regulations.cards import DECK
-from regulations.payouts import rule_for
+from regulations.events.cards import DECK
+from regulations.games.blackjack.ranking import is_blackjack, is_pair, low_points_of, outcome_against, points_of
+from regulations.games.blackjack.settlement import PAYOUTS, Verdict
+from regulations.law.payouts import rule_for
 from tests.length import at_length
 from tests.regulations.support.evaluators import blackjack as text
 from tests.regulations.support.evaluators.blackjack_figures import start_figures

@@ -5,12 +5,12 @@ from typing import Any, Literal
 
 import pytest
 
-from regulations.cards import DECK
-from regulations.casino_war.ranking import Comparison, compare
-from regulations.casino_war.settlement import PAYOUTS, Verdict
+from regulations.events.cards import DECK
 from regulations.events.vocabulary import DecisionAction
-from regulations.games import GAMES
-from regulations.payouts import rule_for
+from regulations.games.casino_war.ranking import Comparison, compare
+from regulations.games.casino_war.settlement import PAYOUTS, Verdict
+from regulations.games.registry import GAMES
+from regulations.law.payouts import rule_for
 from tests.length import at_length
 from tests.regulations.support.evaluators import casino_war as text
 from tests.regulations.support.played import PlayedRound, rounds_of

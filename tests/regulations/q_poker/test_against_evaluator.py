@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from regulations.cards import DECK
-from regulations.games import GAMES
-from regulations.payouts import rule_for
-from regulations.q_poker.ranking import category_of, plays, strength_of
-from regulations.q_poker.settlement import PAYOUTS, Verdict
+from regulations.events.cards import DECK
+from regulations.games.q_poker.ranking import category_of, plays, strength_of
+from regulations.games.q_poker.settlement import PAYOUTS, Verdict
+from regulations.games.registry import GAMES
+from regulations.law.payouts import rule_for
 from tests.length import at_length
 from tests.regulations.support.evaluators import q_poker as text
 from tests.regulations.support.evaluators.deck import DECK as CARDS

@@ -4,11 +4,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from regulations.drawn import Drawn
-from regulations.procedure import Procedure
-from regulations.record import Record
-from regulations.round.base import Round
-from regulations.round.replay import InOrder, Replay, Replayed
+from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.game_round import Round
+from regulations.play.context.record import Record
+from regulations.play.resolution.replay import InOrder, Replay, Replayed
+from regulations.procedure.procedure import Procedure
 
 
 def check_again(procedure: Procedure) -> bool:

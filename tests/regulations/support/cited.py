@@ -30,7 +30,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.kits import KITS
 from tests.regulations.support.profiles import Json
 

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from regulations.machine import RuleMachine
-from regulations.procedure import Procedure
+from regulations.play.context.machine import RuleMachine
+from regulations.procedure.procedure import Procedure
 
 Seen = dict[int, int]
 Told = object

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from tests.regulations.support.games.baccarat import BACCARAT
 from tests.regulations.support.games.blackjack import BLACKJACK
 from tests.regulations.support.games.casino_war import CASINO_WAR

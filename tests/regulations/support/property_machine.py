@@ -13,9 +13,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from regulations.events.codec import encode
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from tests.length import at_length
 from tests.regulations.support.books import Book, Cards, Money, Numbers
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint

@@ -5,12 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from regulations.errors import RegulationsError
 from regulations.events.codec import decode_input, encode
+from regulations.events.errors import RegulationsError
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
-from regulations.procedure import Procedure
-from regulations.rulebook import Rulebook
+from regulations.law.rulebook import Rulebook
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.notation import Case, written
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.tracing import Trace

@@ -9,7 +9,7 @@ from transitions import Transition
 
 from regulations.engine.machine import QuickMachine, RowMachine
 from regulations.engine.rows import Question
-from regulations.rows import Row
+from regulations.law.rows import Row
 
 _MADE: Final[dict[tuple[object, ...], tuple[Row, list[Transition]]]] = {}
 """The transitions of each row, by its identity and the functions that its names were bound to."""

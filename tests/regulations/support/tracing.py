@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, Final
 
 from regulations.engine.machine import Bound
-from regulations.games import GAMES
-from regulations.machine import RuleMachine
-from regulations.payouts import Payout
-from regulations.rows import Row
-from regulations.rulebook import Rulebook
+from regulations.games.registry import GAMES
+from regulations.law.payouts import Payout
+from regulations.law.rows import Row
+from regulations.law.rulebook import Rulebook
+from regulations.play.context.machine import RuleMachine
 
 RULEBOOK: Final = GAMES["baccarat"].rulebook
 """The rules of baccarat as they stand."""

@@ -5,7 +5,7 @@ import re
 from typing import Final, get_args
 
 from regulations.events.vocabulary import Bet
-from regulations.irregularities import TWO_PERSONS
+from regulations.play.context.irregularities import TWO_PERSONS
 from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.ledger import Ledger
 from tests.regulations.support.profiles import Json

@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from regulations.games import GAMES
-from regulations.payouts import rule_for
-from regulations.three_card_baccarat.ranking import hand_of, outcome_of
-from regulations.three_card_baccarat.settlement import PAYOUTS, Verdict
+from regulations.games.registry import GAMES
+from regulations.games.three_card_baccarat.ranking import hand_of, outcome_of
+from regulations.games.three_card_baccarat.settlement import PAYOUTS, Verdict
+from regulations.law.payouts import rule_for
 from tests.length import at_length
 from tests.regulations.support.evaluators import three_card_baccarat as text
 from tests.regulations.support.evaluators.deck import THREES, standings

@@ -3,7 +3,7 @@
 import pytest
 
 from protocols.bee_tek.messages import Mode
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import BeeTekHands, bee_tek_at
 from sim.bee_tek.shoe import BeeTekSettings

@@ -8,8 +8,8 @@ from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import Result
-from regulations.procedure import Procedure
-from regulations.stakes import are_told
+from regulations.law.stakes import are_told
+from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace

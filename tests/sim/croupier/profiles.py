@@ -5,8 +5,8 @@ from typing import Any
 
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
-from regulations.law import Option
+from regulations.games.registry import GAMES
+from regulations.law.game_law import Option
 
 AT = "2025-01-06T12:00:00.000000Z"
 MOST_DECKS = 8

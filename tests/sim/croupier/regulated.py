@@ -35,7 +35,7 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.events.vocabulary import DeviceOutcome, Side
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import ShoeMessage
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import (
     AnyOutput,

@@ -6,7 +6,7 @@ import pytest
 from msgspec import UNSET
 
 from protocols.angel_eye.messages import CardDrawn, Outcome, RoundResult, Target
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     BetsClosed,
     CardsReturned,

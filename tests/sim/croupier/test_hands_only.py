@@ -28,7 +28,7 @@ from regulations.events.inputs import (
 from regulations.events.outputs import Next, Refused
 from regulations.events.results import Result
 from regulations.events.vocabulary import DecisionAction, EquipmentKind, Game
-from regulations.procedure import Procedure
+from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace

@@ -1,6 +1,6 @@
 """The felt as the croupier sees it: each card drawn gets to where the table says."""
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.outputs import Burned, Dealt, Reveal
 from sim.croupier.layout import Laid, Layout, Spot
 from tests.sim.croupier.table import resolved, voided

@@ -6,7 +6,7 @@ from collections import Counter
 import pytest
 
 from protocols.angel_eye.messages import CardDrawn, ErrorRaised
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import BetsClosed, Demonstration, Revealed, RoundClosed, StackCounted
 from regulations.events.outputs import Next
 from sim.croupier.pace import Pace

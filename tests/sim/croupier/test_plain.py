@@ -6,7 +6,7 @@ import pytest
 
 from regulations.events.inputs import CardDrawn, CutCard
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.croupier.orders import Orders
 from sim.players import Strategy
 from tests.sim.croupier.plain_table import PlainTable

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec import UNSET, UnsetType
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,

@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from regulations.events.vocabulary import EquipmentKind
 from sim.draws import Draw, Out
 from sim.plain.devices import PlainShuffler, PlainShufflerDealer, PlainStack

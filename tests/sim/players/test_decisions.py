@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import pytest
 from msgspec import UNSET
 
-from regulations.cards import Card
+from regulations.events.cards import Card
 from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Game
-from regulations.stakes import stake_of
+from regulations.law.stakes import stake_of
 from sim.players import Players, Strategy, View, as_decision
 
 ALL = ["hit", "stand", "double", "split", "surrender", "insurance"]

@@ -11,7 +11,7 @@ from msgspec import UNSET
 from regulations.events.inputs import Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet, Game
-from regulations.stakes import stake_of
+from regulations.law.stakes import stake_of
 from sim.players import Players
 
 BETS: dict[Game, set[str]] = {

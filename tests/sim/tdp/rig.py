@@ -14,7 +14,7 @@ from protocols.tdp.exactly_once import EventGate, EventOrder
 from protocols.tdp.messages import Done, Message, Refused, Status
 from protocols.tdp.states import Role
 from protocols.tdp.tls import TlsContext
-from regulations.cards import Card
+from regulations.events.cards import Card
 from sim.clock import Timer, VirtualClock
 from sim.draws import Out
 from sim.tdp.control import TdpControl

@@ -9,7 +9,7 @@ import pytest
 from protocols.tdp.codes import FaultCode
 from protocols.tdp.commands import AcceptReturn, DeviceCommand, Dispense, Eject, Lock, Shuffle, Unlock
 from protocols.tdp.events import CardDrawn, PacketDispensed, StackLoaded
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from sim.draws import ShoeMisuse
 from sim.tdp.carousel import Carousel
 from sim.tdp.hands import TdpKind

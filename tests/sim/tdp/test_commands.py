@@ -22,7 +22,7 @@ from protocols.tdp.commands import (
 from protocols.tdp.endpoint import Endpoint
 from protocols.tdp.messages import Attestation, Done, Hello, Meters, Refused, Status
 from protocols.tdp.states import Role
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import PLAIN, TdpSettings
 from sim.tdp.trouble import Module

@@ -6,7 +6,7 @@ from protocols.tdp.codes import Condition, DeviceState, Face, RefusalReason
 from protocols.tdp.commands import AcceptReturn, ClearFault, Dispense, ReadMeters, Shuffle, Unlock
 from protocols.tdp.events import CardDrawn, PacketDispensed, ShuffleDone, StackLoaded
 from protocols.tdp.messages import Meters
-from regulations.cards import DECK
+from regulations.events.cards import DECK
 from sim.draws import ShoeMisuse
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings

@@ -6,8 +6,8 @@ import time
 from collections import Counter
 from random import Random
 
+from cardshoe.process.progress import Progress
 from regulations.events.codec import encode
-from table.terminal.progress import Progress
 from tests.conftest import DEFAULT_SEED
 from tests.soak.corrections.play import Play
 from tests.soak.corrections.tables import KINDS, TABLES

@@ -7,8 +7,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.cards import DECK
-from regulations.drawn import BURN_PLACE, Owner
+from regulations.events.cards import DECK
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -22,6 +21,7 @@ from regulations.events.inputs import (
     Wager,
 )
 from regulations.events.outputs import Next
+from regulations.play.context.drawn_card import BURN_PLACE, Owner
 from tests.regulations.support.games.baccarat import near_the_cut_card
 from tests.regulations.support.inputs import BY
 from tests.regulations.support.kits import KITS

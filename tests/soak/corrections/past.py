@@ -6,7 +6,6 @@ from typing import Final, Literal
 
 from msgspec import UNSET, structs
 
-from regulations.drawn import Drawn, Owner
 from regulations.events.inputs import AnyInput, CardDrawn, Decision, Revealed, RoundClosed, Table
 from regulations.events.outputs import (
     AnyOutput,
@@ -20,7 +19,8 @@ from regulations.events.outputs import (
     Voided,
 )
 from regulations.events.results import Result
-from regulations.procedure import Procedure
+from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.procedure.procedure import Procedure
 from tests.regulations.support.again import check_again
 
 Fate = Literal["counts", "burned", "held", "accepted", "waits"]

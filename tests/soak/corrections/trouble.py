@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.events.inputs import CardDrawn, CutCard, DeviceBack, DeviceLost, Dispute, Resolve
 from regulations.events.notices import DeviceIdentified
-from regulations.irregularities import OpenIrregularity
+from regulations.play.context.irregularities import OpenIrregularity
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.dealing import Dealing, Over
 from tests.soak.corrections.past import CutCardOut, Left

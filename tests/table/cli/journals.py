@@ -9,14 +9,14 @@ from typing import Final
 import msgspec
 from msgspec import UnsetType
 
-from regulations.edition import RULES_VERSION
+from cardshoe.journal import Entry, Header, Journal, Keyring, read_only
+from cardshoe.journal.proof.note import Note, SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, origin_of
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
+from cardshoe.table.log.log_builder import Scribe
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
-from table.journal import Entry, Header, Journal, Keyring, read_only
-from table.journal.proof.note import Note, SigningKey
-from table.journal.proof.statements import Checkpoint, origin_of
-from table.journal.proof.tree import Frontier, leaf_hash
-from table.log.scribe import Scribe
+from regulations.law.edition import RULES_VERSION
 from tests.table.cli.support import GAME, Line
 
 STARTED: Final = "2026-01-05T10:00:00.000000Z"

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from click.testing import CliRunner, Result
 
-from table.cli import main
+from cardshoe.cli import main
 
 CARDSHOE: Final = Path(sys.executable).with_name("cardshoe")
 PATIENCE_S: Final = 60.0

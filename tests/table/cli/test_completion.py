@@ -93,8 +93,8 @@ def test_commands_are_completed_without_importing_one(home: Path, monkeypatch: p
     monkeypatch.setenv("COMP_CWORD", "1")
     said = pexpect.run(f"{CARDSHOE.parent}/python -X importtime {CARDSHOE}", encoding="utf-8")
     assert "plain,journal" in said
-    assert "table.cli.group" in said
-    assert "table.cli.journal" not in said
+    assert "cardshoe.cli.group" in said
+    assert "cardshoe.cli.journal" not in said
 
 
 def test_another_shell_is_told_which_there_are(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from regulations.games import GAMES
-from table.setup.config import BadConfig, load, warnings
-from table.setup.faults import Fault
+from cardshoe.process.faults import Fault
+from cardshoe.table.setup.config import BadConfig, load, warnings
+from regulations.games.registry import GAMES
 from tests.table.cli.support import answered, cardshoe
 from tests.table.persons.lists import Signer
 from tests.table.support.command import assert_message
 
-EXAMPLE = resources.files("table").joinpath("example.toml").read_text("utf-8")
+EXAMPLE = resources.files("cardshoe.table.setup").joinpath("example.toml").read_text("utf-8")
 DOCS = Path(__file__).parents[3] / "docs"
 NOW = "2026-11-21T12:00:00.000000Z"
 UPLINK = '[uplink]\nto = "https://floor:8471"\ntls = { certificate = "a", key = "b", authority = "c" }\n'

@@ -8,11 +8,11 @@ from typing import get_args
 
 import pytest
 
+from cardshoe.journal import read_only
+from cardshoe.table.terminal.formatting import COLUMNS
 from regulations.events.vocabulary import EquipmentKind
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.players import Strategy
-from table.journal import read_only
-from table.terminal.wording import COLUMNS
 from tests.table.cli.support import Line, answered, cardshoe
 from tests.table.support.command import Command
 from tests.table.support.sealed import verified

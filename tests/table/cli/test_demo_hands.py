@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from table.live import messages as says
-from table.live.client import LiveClient, number_of
-from table.live.place import TablePlace
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient, number_of
+from cardshoe.table.live.place import TablePlace
 from tests.table.cli.support import Line, answered
 from tests.table.cli.test_demo import log_of
 from tests.table.support.command import Command

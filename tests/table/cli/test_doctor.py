@@ -9,8 +9,8 @@ from typing import Final
 
 import pytest
 
+from cardshoe.journal import Journal
 from drivers.port_holders import holders
-from table.journal import Journal
 from tests.drivers.far_ends import PtyEnd, SocketEnd
 from tests.drivers.waiting import eventually
 from tests.table.cli.journals import STARTED, entries_of, forge, journal_of

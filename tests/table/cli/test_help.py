@@ -8,16 +8,16 @@ from collections.abc import Iterator
 import click
 import pytest
 
-from table.cli import main
-from table.cli.examples import EXAMPLES
-from table.cli.group import COMMANDS, GROUPS
+from cardshoe.cli import main
+from cardshoe.cli.examples import EXAMPLES
+from cardshoe.cli.group import COMMANDS, GROUPS
 from tests.table.cli.support import invoke
 
 MODULES = """
 import sys
-from table.cli import main
+from cardshoe.cli import main
 main(["--help"], standalone_mode=False)
-ours = {"regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "table"}
+ours = {"regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"}
 print("IMPORTED", *sorted(name for name in sys.modules if name.split(".")[0] in ours))
 print("HEAVY", *sorted({"cryptography", "msgspec", "construct", "apsw", "transitions"} & set(sys.modules)))
 """
@@ -28,7 +28,10 @@ def test_the_list_of_commands_imports_none() -> None:
         [sys.executable, "-c", MODULES], capture_output=True, text=True, check=True, timeout=60
     ).stdout
     *_, imported, heavy = said.splitlines()
-    ours = "table table.cli table.cli.echo table.cli.group table.process table.process.exits table.process.free_text"
+    ours = (
+        "cardshoe cardshoe.cli cardshoe.cli.echo cardshoe.cli.group cardshoe.process cardshoe.process.exits"
+        " cardshoe.process.free_text"
+    )
     assert imported == f"IMPORTED {ours}"
     assert heavy == "HEAVY"
 

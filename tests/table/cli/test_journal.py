@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from cardshoe.journal import Journal, Keyring, WitnessFile, read_only
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.sealing_keys import make_keys
+from cardshoe.table.log.table_journal import open_log
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.inputs import RoundClosed, Table
-from table.journal import Journal, Keyring, WitnessFile, read_only
-from table.journal.proof.note import SigningKey
-from table.log.scribe import Taken
-from table.log.sealing_keys import make_keys
-from table.log.table_journal import open_log
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
 from tests.table.journal.samples import written

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 import pytest
 
-from table.cli import main
+from cardshoe.cli import main
 from tests.table.cli.journals import STARTED
 from tests.table.cli.support import GAME, PROFILE, ROUND, STACK, answered, invoke, script
 

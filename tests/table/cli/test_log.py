@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from regulations.edition import RULES_VERSION
-from table.journal import Journal, read_only
+from cardshoe.journal import Journal, read_only
+from regulations.law.edition import RULES_VERSION
 from tests.table.cli.journals import entries_of, forge, journal_id, journal_of
 from tests.table.cli.support import CARDSHOE, GAME, PATIENCE_S, answered, cardshoe, invoke, parsed
 from tests.table.journal import rfc6962

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.ports import FamilyView, PortsView, listing, port_views
 from drivers.port_names import PortCandidate, target_of
-from table.cli.ports import FamilyView, PortsView, listing, port_views
 from tests.drivers.far_ends import PtyEnd
 from tests.table.cli.support import cardshoe
 

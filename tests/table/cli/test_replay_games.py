@@ -8,7 +8,7 @@ import pytest
 
 from regulations.events.codec import encode
 from regulations.events.vocabulary import EquipmentKind, Game
-from regulations.games import GAMES
+from regulations.games.registry import GAMES
 from sim.croupier.orders import Orders
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import materials, profile

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.games import GAMES
-from table.rules.matrix import matrix
-from table.rules.page import page
-from table.rules.text import states_text
-from table.rules.view import PayoutView, odds_text
+from cardshoe.table.rules.matrix import matrix
+from cardshoe.table.rules.page import page
+from cardshoe.table.rules.text import states_text
+from cardshoe.table.rules.view import PayoutView, odds_text
+from regulations.games.registry import GAMES
 from tests.table.cli.support import cardshoe, invoke
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent.parent

@@ -6,11 +6,11 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.games import GAMES
-from regulations.law import Option
-from table.rules.in_force import meaning
-from table.rules.page import page
-from table.rules.screen import LINES, WIDTH
+from cardshoe.table.rules.in_force import meaning
+from cardshoe.table.rules.page import page
+from cardshoe.table.rules.screen import LINES, WIDTH
+from regulations.games.registry import GAMES
+from regulations.law.game_law import Option
 from tests.table.cli.support import answered, invoke
 
 LIMITS: Final = ({"tie": {"most": 5}}, {"any_pair": {"least": 1, "most": 5}}, {"ante": {"least": 5}})

@@ -231,7 +231,13 @@ def test_a_port_that_is_forbidden() -> None:
             port = Path(os.ttyname(end.slave))
             os.chown(port, NOBODY, NOBODY)
             port.chmod(0o600)
-            program = (sys.executable, "-c", "from table.cli import main; main()", "run", write_config(folder, end.url))
+            program = (
+                sys.executable,
+                "-c",
+                "from cardshoe.cli import main; main()",
+                "run",
+                write_config(folder, end.url),
+            )
             done = subprocess.run(
                 [sys.executable, "-c", WITHOUT_OVERRIDE, *program],
                 capture_output=True,

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.hostile import Turned
+from cardshoe.process.exits import Stop
 from sim.firmware.build import key_of
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from sim.usb.hostile import KEYBOARD
-from table.cli.sim.turned import Turned
-from table.process.exits import Stop
 
 
 def turned(*hostile: Hostile) -> Turned:

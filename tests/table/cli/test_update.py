@@ -13,6 +13,15 @@ import pytest
 from click.testing import Result
 from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
 
+from cardshoe.journal import Journal, Keyring
+from cardshoe.journal.file.witness_file import WitnessFile
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.update_log import UpdateLog, path_of
+from cardshoe.table.log.verify import verify
+from cardshoe.table.setup.config import load
+from cardshoe.table.setup.table_lock import DeviceFile, at_work
 from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates, keys
 from firmware_bridge.trust.codes import Code
@@ -21,15 +30,6 @@ from firmware_bridge.trust.site import Site
 from firmware_bridge.update.record import Approval, Entry
 from firmware_bridge.update.states import State, Trigger
 from regulations.events.inputs import Closed
-from table.journal import Journal, Keyring
-from table.journal.witness_file import WitnessFile
-from table.log.table_journal import open_log
-from table.log.update_log import UpdateLog, path_of
-from table.log.verify import verify
-from table.process.clock import wall_time
-from table.process.exits import Exit, Stop
-from table.setup.at_work import DeviceFile, at_work
-from table.setup.config import load
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import invoke
 from tests.table.journal.samples import written

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal, Keyring, Step, WitnessFailed
-from table.journal.proof.note import VerifyKey
-from table.witnessing.client import WitnessClient
-from table.witnessing.service import WitnessService
-from table.witnessing.store import WitnessStore, trust
+from cardshoe.journal import Journal, Keyring, Step, WitnessFailed
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.journal.witness.client import WitnessClient
+from cardshoe.journal.witness.service import WitnessService
+from cardshoe.journal.witness.store import WitnessStore, trust
 from tests.table.cli.support import invoke
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import by_the_verifier, play, sealed_journal

@@ -14,15 +14,15 @@ from urllib.parse import urlsplit
 
 import httpx
 
+from cardshoe.persons.refusal import Refusal
+from cardshoe.screens.view import TableView
+from cardshoe.screens.words.display_section import DisplaySection, Language
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.pages import Pages
+from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import Table
 from sim.croupier.orders import Orders
-from table.display.child import DisplayChild
-from table.display.feed import Feed
-from table.display.pages import Pages
-from table.display.settings import DisplaySettings
-from table.persons.refusal import Refusal
-from table.setup.display_section import DisplaySection, Language
-from table.view import TableView
 from tests.sim.croupier.plain_table import PlainTable
 from tests.table.live.support import TABLE, ServedTable
 from tests.table.persons.support import PINS, Clock, table_with_persons
@@ -35,7 +35,7 @@ LEFT: Final = re.compile(r'<ol id="round-left".*?</ol>', re.DOTALL)
 """The cards that left in the round, once more and in their order, for whoever corrects it."""
 ENDS_MAX: Final = 20
 """Requests that an ending process may take along, one after the other."""
-DISPLAY: Final = re.compile(r"-m\0table\.display\0")
+DISPLAY: Final = re.compile(r"-m\0cardshoe\.table\.display\0")
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 from schemathesis.schemas import APIOperation
 
-from table.display.visits import COOKIE
+from cardshoe.process.http.browser_sessions import COOKIE
 from tests.drivers.waiting import eventually
 from tests.length import at_length
 from tests.table.display.support import displayed_with_persons, signed_in

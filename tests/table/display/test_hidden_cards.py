@@ -8,12 +8,12 @@ from typing import Any, get_args
 import httpx
 import pytest
 
+from cardshoe.table.live.client import number_of
+from cardshoe.table.log.log_builder import Taken
 from regulations.events.inputs import CardDrawn, Closed, Table
 from regulations.events.outputs import Dealt
 from regulations.events.vocabulary import Game
 from sim.croupier.orders import Orders
-from table.live.client import number_of
-from table.log.scribe import Taken
 from tests.length import SOAK
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile

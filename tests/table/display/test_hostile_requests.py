@@ -14,8 +14,8 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from table.display.bodies import BODY_MAX, BODY_S
-from table.display.visits import BROWSER, BROWSER_S, COOKIE
+from cardshoe.process.http.bodies import BODY_MAX, BODY_S
+from cardshoe.process.http.browser_sessions import BROWSER, BROWSER_S, COOKIE
 from tests.length import at_length
 from tests.table.display.support import caught_up, displayed_with_persons, signed_in
 from tests.table.live.support import READY

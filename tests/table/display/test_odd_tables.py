@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from table.display.carrier import Carrier, NotAnswered
-from table.display.feed import Feed
-from table.live import messages as says
-from table.live.place import Door, TablePlace
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.place import Door, TablePlace
 from tests.table.support.command import PATIENCE_S
 
 ASKED = says.SignIn(id="-", person="cara", pin="835917")

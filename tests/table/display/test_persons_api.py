@@ -9,11 +9,11 @@ from typing import Any
 
 import httpx
 
-from table.display.child import DisplayChild
-from table.display.settings import DisplaySettings
-from table.persons.desk import Persons
-from table.persons.registry import Registry
-from table.setup.display_section import DisplaySection
+from cardshoe.persons.registry import Registry
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.staff_service import Persons
 from tests.table.display.support import caught_up, display_pid, displayed, displayed_with_persons, ready, signed_in
 from tests.table.live.support import READY, TABLE, ServedTable
 from tests.table.persons.support import CHEAP, PINS, WRONG, damage, table_with_persons

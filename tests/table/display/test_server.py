@@ -108,7 +108,7 @@ def test_streams_are_completed_when_the_display_ends(tmp_path: Path, caplog: pyt
             # One that is broken off is a RemoteProtocolError here, and a word of the server's on standard error.
             assert all(list(stream) is not None for stream in streams)
         ready_again(client)
-    told = [record.getMessage() for record in caplog.records if record.name == "table.live.child"]
+    told = [record.getMessage() for record in caplog.records if record.name == "cardshoe.table.live.child"]
     assert [one for one in told if one.startswith("display:")] == []
     assert len(told) == 1  # that it ended, and is started again
 

@@ -9,11 +9,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from table.display.child import DisplayChild
-from table.display.settings import DisplaySettings
-from table.display.visits import BROWSER, COOKIE
-from table.setup.display_section import DisplaySection
-from table.witnessing.tls import TlsFiles
+from cardshoe.process.http.browser_sessions import BROWSER, COOKIE
+from cardshoe.process.http.tls import TlsFiles
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
 from tests.table.cli.support import answered
 from tests.table.display.support import ready, signed_in

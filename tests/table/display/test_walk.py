@@ -12,11 +12,11 @@ from typing import Final, get_args
 
 import httpx
 
+from cardshoe.persons.permissions import PERMISSIONS, Permission
+from cardshoe.persons.refusal import Refusal
+from cardshoe.table.display.persons_api import NAMED
 from regulations.events.origins import WHO_SAYS
 from regulations.events.vocabulary import Role
-from table.display.persons_api import NAMED
-from table.persons.permissions import PERMISSIONS, Permission
-from table.persons.refusal import Refusal
 from tests.regulations.support.inputs import all_inputs
 from tests.table.display.support import caught_up, displayed_with_persons, of_kind, ready, signed_in
 from tests.table.display.support import events as events_of

@@ -9,22 +9,23 @@ import pytest
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import read_po
 
+from cardshoe.screens.words import messages, sentences
+from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.words import Words
 from regulations.events import vocabulary
 from regulations.events.inputs import Closed
 from regulations.events.outputs import Irregularity, Next
-from regulations.games import GAMES
-from table.display import messages, sentences
-from table.display.words import Words
-from table.setup.display_section import Language
+from regulations.games.registry import GAMES
 from tests.regulations.support.notation import all_cases
 from tests.regulations.support.running import as_told, opened
 
-FOLDER = resources.files("table.display")
+FOLDER = resources.files("cardshoe.screens")
+TEMPLATES = (FOLDER / "templates", resources.files("cardshoe.table.display") / "templates")
 SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
 
 def told() -> set[str]:
-    templates = [one.read_text("utf-8") for one in (FOLDER / "templates").iterdir()]
+    templates = [one.read_text("utf-8") for folder in TEMPLATES for one in folder.iterdir()]
     found = {one or other for text in templates for one, other in SAID.findall(text)}
     return found | set(messages.ALL) | set(sentences.ALL) | said_by_rows()
 

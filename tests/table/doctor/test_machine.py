@@ -10,22 +10,22 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.doctoring import clock, disk, installation
+from cardshoe.cli.doctoring.devices import unreachable
+from cardshoe.cli.doctoring.findings import Finding, Level, exit_code, fine, problem, warning
+from cardshoe.cli.doctoring.link import judged
+from cardshoe.journal.file.disk_space import BEGIN_BYTES, LOW_BYTES
+from cardshoe.process.exits import Exit
 from drivers.errors import PortMissing
 from drivers.link_health import LinkHealth
 from drivers.port_names import PortCandidate
-from table.doctor import clock, disk, installation
-from table.doctor.devices import unreachable
-from table.doctor.findings import Finding, Level, exit_code, fine, problem, warning
-from table.doctor.link import judged
-from table.journal.room import BEGIN_BYTES, LOW_BYTES
-from table.process.exits import Exit
 
 MIB = 1024 * 1024
 
 
 def said_in_a_process(code: str, path: Path) -> str:
     """The output of a Python that looks for packages in ``path`` before it looks where ours are."""
-    program = f"import sys; sys.path.insert(0, {str(path)!r}); from table.doctor import installation; {code}"
+    program = f"import sys; sys.path.insert(0, {str(path)!r}); from cardshoe.cli.doctoring import installation; {code}"
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 

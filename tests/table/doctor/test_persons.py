@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from table.doctor.persons import persons
-from table.setup.config import TableConfig, load
+from cardshoe.cli.doctoring.persons import persons
+from cardshoe.table.setup.config import TableConfig, load
 from tests.table.persons.lists import AT, Signer, put
 from tests.table.support.running_table import write_config
 

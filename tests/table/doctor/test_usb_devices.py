@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.doctoring.devices import device, unreachable
+from cardshoe.cli.doctoring.findings import Level
+from cardshoe.table.setup.config import DeviceSection
 from drivers.port_names import PortCandidate
 from drivers.usb_port import libusb
-from table.doctor.devices import device, unreachable
-from table.doctor.findings import Level
-from table.setup.config import DeviceSection
 
 NAME = "bulk:1209:0001:SHOE1"
 

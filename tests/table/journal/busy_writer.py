@@ -9,7 +9,7 @@ import struct
 import sys
 from pathlib import Path
 
-from table.journal import Journal, Keyring
+from cardshoe.journal import Journal, Keyring
 from tests.drivers.waiting import eventually
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Entry
+from cardshoe.journal import Entry
 from tests.table.journal.samples import closed_journal, stored
 from tests.table.journal.watched_disk import WatchedDisk, WatchedFiles
 

@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Final
 
-from table.journal import Journal, JournalError, Keyring, read_only
-from table.journal.retire import keep_shoes, retire
+from cardshoe.journal import Journal, JournalError, Keyring, read_only
+from cardshoe.journal.writing.retire import keep_shoes, retire
 from tests.powercut.explore import fast_folder
 from tests.table.journal.samples import group
 from tests.table.journal.sealed import AT, BY, sealed_journal
 
-STEPS: Final = ("journal/retire.py", "journal/placing.py")
+STEPS: Final = ("journal/writing/retire.py", "journal/file/atomic_files.py")
 """Files whose lines are the steps; each is counted when it is passed for the first time from one caller."""
 
 

@@ -5,7 +5,7 @@ import random
 from pathlib import Path
 from typing import Literal
 
-from table.journal import Entry, Header, Journal, read_only
+from cardshoe.journal import Entry, Header, Journal, read_only
 
 Lines = list[tuple[Literal["input", "output"], bytes]]
 

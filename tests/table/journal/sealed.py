@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import tests
-from table.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
-from table.journal.proof.tree import Frontier, leaf_hash
+from cardshoe.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.table.journal.samples import HEADER, group
 
 VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.journal import Entry, JournalBroken, Kind, verify_chain
-from table.journal.chain import Chain, NotNext, check_header
-from table.journal.proof.tree import Frontier
+from cardshoe.journal import Entry, JournalBroken, Kind, verify_chain
+from cardshoe.journal.file.chain import Chain, NotNext, check_header
+from cardshoe.journal.proof.tree import Frontier
 from tests.table.journal import rfc6962
 from tests.table.journal.samples import Lines, group, line, written
 

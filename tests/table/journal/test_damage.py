@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Entry, Journal, JournalBroken, NotAJournal, read_only
+from cardshoe.journal import Entry, Journal, JournalBroken, NotAJournal, read_only
 
 FLIPS = 500
 STEP = 512  # a disk's sector

@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from table.journal import Journal, JournalFailed, JournalFull, JournalMissing, RoomState
+from cardshoe.journal import Journal, JournalFailed, JournalFull, JournalMissing, RoomState
 from tests.table.journal.samples import HEADER, fill, group, stored
 from tests.table.journal.watched_disk import WatchedDisk
 
@@ -20,7 +20,7 @@ UNTIL_FULL = """
 import sys
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
-from table.journal import *
+from cardshoe.journal import *
 from tests.table.journal.samples import HEADER, group
 
 before = getrlimit(RLIMIT_FSIZE)
@@ -197,7 +197,7 @@ def test_a_failure_of_close_leaves_the_file_free(path: Path, watched_disk: Watch
 REFUSED_BY_THE_SYSTEM = """
 import os, resource, sys
 from pathlib import Path
-from table.journal import *
+from cardshoe.journal import *
 
 path, how = Path(sys.argv[1]), sys.argv[2]
 before, user = resource.getrlimit(resource.RLIMIT_FSIZE), os.geteuid()

@@ -11,7 +11,7 @@ from typing import Any
 import apsw
 import pytest
 
-from table.journal import Journal, JournalError
+from cardshoe.journal import Journal, JournalError
 from tests.table.journal.samples import HEADER, group, stored
 from tests.table.journal.watched_disk import Question, WatchedDisk
 

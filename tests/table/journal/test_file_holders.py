@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal, JournalBroken, JournalBusy, read_only
-from table.journal.file_holders import holder_of
+from cardshoe.journal import Journal, JournalBroken, JournalBusy, read_only
+from cardshoe.journal.file.file_holders import holder_of
 from tests.table.journal.samples import HEADER, closed_journal, fill, stored
 
 ON_LINUX = sys.platform == "linux"
@@ -45,7 +45,7 @@ def test_a_second_opener_in_the_same_process(path: Path) -> None:
             [
                 sys.executable,
                 "-c",
-                f"from pathlib import Path; from table.journal import *; Journal.open(Path({str(path)!r}))",
+                f"from pathlib import Path; from cardshoe.journal import *; Journal.open(Path({str(path)!r}))",
             ],
             capture_output=True,
             text=True,
@@ -59,7 +59,7 @@ def test_no_writer_while_it_is_being_copied(path: Path) -> None:
     closed_journal(path)
     # What read_only does while it copies, made to last: a lock for reading, held by another process.
     script = (
-        "import sys; from pathlib import Path; from table.journal.file_holders import readers_lock\n"
+        "import sys; from pathlib import Path; from cardshoe.journal.file.file_holders import readers_lock\n"
         f"with readers_lock(Path({str(path)!r})): print(flush=True); sys.stdin.read()"
     )
     with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:

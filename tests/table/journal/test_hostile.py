@@ -16,8 +16,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from table.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
-from table.journal.proof.tree import leaf_hash
+from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
+from cardshoe.journal.proof.tree import leaf_hash
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import AT, edited, notes_of, regrown, sealed_journal
 from tests.tamper.campaign import separate_verifier

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.journal import (
+from cardshoe.journal import (
     Header,
     Journal,
     JournalError,

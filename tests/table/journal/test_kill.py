@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal, read_only
+from cardshoe.journal import Journal, read_only
 from tests.length import at_length
 from tests.table.journal.samples import group, stored
 

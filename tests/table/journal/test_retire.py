@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import (
+from cardshoe.journal import (
     Entry,
     Journal,
     JournalArchived,
@@ -20,13 +20,13 @@ from table.journal import (
     WitnessFile,
     read_only,
 )
-from table.journal.proof.note import Note
-from table.journal.proof.statements import Checkpoint, Takeover, read_statement
-from table.journal.proof.tree import includes, is_prefix, leaf_hash
-from table.journal.retire import Retired, ended_before, keep_shoes, retire, would_retire
-from table.journal.retirement import Retirement
-from table.witnessing.holders import FileHolder
-from table.witnessing.witness import Witness
+from cardshoe.journal.file.retirement import Retirement
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.proof.tree import includes, is_prefix, leaf_hash
+from cardshoe.journal.witness.targets import FileHolder
+from cardshoe.journal.witness.witness import Witness
+from cardshoe.journal.writing.retire import Retired, ended_before, keep_shoes, retire, would_retire
 from tests.length import at_length
 from tests.table.journal import rfc6962
 from tests.table.journal.samples import HEADER, group, line

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from table.journal import Journal, RoomState
-from table.journal.room import BALLAST_BYTES, LOW_BYTES, Ballast, Room, free_space
+from cardshoe.journal import Journal, RoomState
+from cardshoe.journal.file.disk_space import BALLAST_BYTES, LOW_BYTES, Ballast, Room, free_space
 from tests.table.journal.samples import HEADER
 
 

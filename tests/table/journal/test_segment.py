@@ -3,9 +3,9 @@
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal.proof.note import SigningKey
-from table.journal.proof.statements import Checkpoint, Takeover
-from table.journal.segment import Segment
+from cardshoe.journal.file.segment import Segment
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 KEY = SigningKey("log", Ed25519PrivateKey.generate()).public
 EDGE = (bytes(32),)

@@ -5,9 +5,9 @@ from pathlib import Path
 import apsw
 import pytest
 
-from table.journal import Journal, JournalBroken, NotAJournal, SettingRefused
-from table.journal.database import FILE_SETTINGS, LOCK_SETTINGS, SETTINGS, Setting
-from table.journal.store import Store
+from cardshoe.journal import Journal, JournalBroken, NotAJournal, SettingRefused
+from cardshoe.journal.file.database import FILE_SETTINGS, LOCK_SETTINGS, SETTINGS, Setting
+from cardshoe.journal.file.store import Store
 from tests.table.journal.samples import HEADER, closed_journal, group
 from tests.table.journal.watched_disk import WatchedDisk
 

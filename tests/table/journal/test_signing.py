@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal, JournalBroken, JournalError, JournalFailed, KeyMissing, Keyring, read_only
-from table.journal.proof.note import VerifyKey
-from table.journal.proof.tree import includes, is_prefix, leaf_hash
+from cardshoe.journal import Journal, JournalBroken, JournalError, JournalFailed, KeyMissing, Keyring, read_only
+from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.journal.proof.tree import includes, is_prefix, leaf_hash
 from tests.table.journal import c2sp, rfc6962
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT, edited, notes_of, play, regrown, sealed_journal

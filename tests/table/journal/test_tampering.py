@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Entry, Journal, JournalBroken, JournalError, read_only
-from table.journal.chain import header_entry
-from table.journal.proof.tree import leaf_hash
+from cardshoe.journal import Entry, Journal, JournalBroken, JournalError, read_only
+from cardshoe.journal.file.chain import header_entry
+from cardshoe.journal.proof.tree import leaf_hash
 from tests.table.journal.samples import HEADER, closed_journal, group
 
 Edit = Callable[[sqlite3.Connection, list[Entry]], object]

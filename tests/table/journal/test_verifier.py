@@ -9,10 +9,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.journal import Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
-from table.journal.proof.note import Note, SigningKey
-from table.journal.proof.statements import Checkpoint, origin_of
-from table.journal.proof.tree import Frontier, leaf_hash
+from cardshoe.journal import Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
+from cardshoe.journal.proof.note import Note, SigningKey
+from cardshoe.journal.proof.statements import Checkpoint, origin_of
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.table.journal.samples import HEADER, closed_journal, group
 from tests.table.journal.sealed import (
     AT,

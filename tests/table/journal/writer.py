@@ -10,7 +10,7 @@ import signal
 import sys
 from pathlib import Path
 
-from table.journal import Journal
+from cardshoe.journal import Journal
 from tests.table.journal.samples import HEADER, group
 
 SHOE = 40  # groups between two shoes: few, so that checkpoints are among what is interrupted

@@ -12,17 +12,17 @@ from typing import Any, Final, Self
 
 from msgspec import UNSET
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.live.client import LiveClient
+from cardshoe.table.live.place import TablePlace, connected
+from cardshoe.table.live.server import CLIENTS, LiveServer, Shared
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.staff_service import Persons
 from firmware_bridge.report import Report
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Table
-from table.controller import Controller, Item
-from table.live.client import LiveClient
-from table.live.place import TablePlace, connected
-from table.live.server import CLIENTS, LiveServer, Shared
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.persons.desk import Persons
-from table.process.clock import wall_time
 from tests.table.support.command import PATIENCE_S, Line
 
 FREE_HANDS: Final = {"rounds_without_wagers": True}

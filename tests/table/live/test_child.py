@@ -13,8 +13,8 @@ from typing import Final
 
 import pytest
 
-from table.live import child as children
-from table.live.child import SAID_LINES, Child
+from cardshoe.table.live import child as children
+from cardshoe.table.live.child import SAID_LINES, Child
 
 PATIENCE_S: Final = 60.0
 LIVES: Final = """
@@ -47,11 +47,17 @@ def no_descriptors() -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
+def reaching(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module of a test is no module of ours: it is found by a path that children of a table do not get."""
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), *filter(None, sys.path)]))
+    monkeypatch.setattr(children, "ENVIRONMENT", (*children.ENVIRONMENT, "PYTHONPATH"))
+
+
 def test_one_that_cannot_be_started_is_started_once_there_is_room(
     tmp_path: Path, said: "queue.SimpleQueue[str]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "it_lives.py").write_text(LIVES)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    reaching(tmp_path, monkeypatch)
     with contextlib.ExitStack() as held:
         with no_descriptors():
             held.enter_context(Child("display", "it_lives", b"{}"))
@@ -60,11 +66,26 @@ def test_one_that_cannot_be_started_is_started_once_there_is_room(
             continue
 
 
+def test_packages_of_our_names_in_the_working_folder_break_no_child(
+    tmp_path: Path, said: "queue.SimpleQueue[str]", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "it_imports.py").write_text(
+        "import sys, drivers, regulations\nsys.stderr.write('imported\\n')\nsys.stdin.buffer.read()\n"
+    )
+    for name in ("drivers", "regulations"):
+        (tmp_path / "project" / name).mkdir(parents=True)
+        (tmp_path / "project" / name / "__init__.py").write_text("raise RuntimeError('of another project')\n")
+    reaching(tmp_path, monkeypatch)
+    monkeypatch.chdir(tmp_path / "project")
+    with Child("display", "it_imports", b"{}"):
+        assert said.get(timeout=PATIENCE_S) == "display: imported"
+
+
 def test_of_a_flood_that_one_says_the_table_logs_a_part(
     tmp_path: Path, said: "queue.SimpleQueue[str]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "it_floods.py").write_text('import sys\nsys.stderr.write("no\\n" * 5_000)\nsys.stdin.buffer.read()\n')
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(tmp_path), *sys.path]))
+    reaching(tmp_path, monkeypatch)
     with Child("display", "it_floods", b"{}"):
         assert [said.get(timeout=PATIENCE_S) for _ in range(SAID_LINES)] == ["display: no"] * SAID_LINES
     assert said.get(timeout=PATIENCE_S) == f"display: {5_000 - SAID_LINES} further lines were left out"

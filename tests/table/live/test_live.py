@@ -13,14 +13,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cardshoe.journal import read_only
+from cardshoe.screens.view import LineFold, TableView
+from cardshoe.table.live import connection, messages
+from cardshoe.table.live.client import LiveClient, LiveError, follow, number_of, view_of
+from cardshoe.table.live.line_buffer import LINES, KeptLines
+from cardshoe.table.live.messages import LINE_MAX
+from cardshoe.table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
 from regulations.events.inputs import AnyInput
-from table.journal import read_only
-from table.live import connection, messages
-from table.live.client import LiveClient, LiveError, follow, number_of, view_of
-from table.live.kept import LINES, KeptLines
-from table.live.messages import LINE_MAX
-from table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
-from table.view import LineFold, TableView
 from tests.soak.corrections.tables import TABLES
 from tests.table.live.support import READY, TABLE, Bare, ServedTable, cards
 from tests.table.support.command import PATIENCE_S

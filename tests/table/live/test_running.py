@@ -9,13 +9,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.live.client import LiveClient, LiveError, follow, number_of, view_of
-from table.live.left import left_at
-from table.live.messages import Answer, Resumed
-from table.live.place import TablePlace
-from table.live.tables import tables_at
-from table.log.table_journal import open_log
-from table.view import LineFold, TableView
+from cardshoe.screens.view import LineFold, TableView
+from cardshoe.table.live.client import LiveClient, LiveError, follow, number_of, view_of
+from cardshoe.table.live.messages import Answer, Resumed
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.stopped_table import left_at
+from cardshoe.table.live.tables import tables_at
+from cardshoe.table.log.table_journal import open_log
 from tests.table.cli.support import answered
 from tests.table.live.support import READY, TABLE, cards
 from tests.table.live.test_live import stored

@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from regulations.calendar import MACAU_TIME
-from table.log.asked import moment_of, rounds_of
+from cardshoe.table.log.query_arguments import moment_of, rounds_of
+from regulations.law.calendar import MACAU_TIME
 
 NOW: Final = datetime(2026, 1, 6, 1, 30, tzinfo=UTC)  # 09:30 in Macau
 

@@ -13,12 +13,12 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from regulations.cards import Card
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Resolve, Table
 from sim.croupier.orders import Orders
-from table.log.scribe import Scribe, Taken
-from table.log.sealing import Sealer
-from table.log.sealing_keys import SealingKeys
 from tests.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants

@@ -8,17 +8,17 @@ from typing import Final
 
 import pytest
 
+from cardshoe.journal import Journal, JournalBroken, Keyring
+from cardshoe.process.exits import Exit
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys
+from cardshoe.table.log.table_journal import OpenLog, header_of, open_log
+from cardshoe.table.log.verify import verify
 from firmware_bridge.report import Report
-from regulations.errors import WrongOrigin
+from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Fault, FaultCleared, Resolve
 from regulations.events.notices import DeviceJudged
-from table.controller import Controller, Item
-from table.journal import Journal, JournalBroken, Keyring
-from table.log.scribe import Scribe
-from table.log.sealing_keys import FILE_NAME, make_keys
-from table.log.table_journal import OpenLog, header_of, open_log
-from table.log.verify import verify
-from table.process.exits import Exit
 from tests.table.cli.support import PROFILE, STACK, answered, script
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.command import Line

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET, UnsetType
 
-from regulations.edition import RULES_VERSION
+from cardshoe.cli.doctoring.journals import newest
+from cardshoe.journal import JournalBroken, read_only
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.sealing_keys import make_keys
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.verify import verify
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
-from table.doctor.journals import newest
-from table.journal import JournalBroken, read_only
-from table.log.sealing_keys import make_keys
-from table.log.table_journal import open_log
-from table.log.verify import verify
-from table.process.exits import Exit, Stop
+from regulations.law.edition import RULES_VERSION
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, PROFILE, invoke
 from tests.table.journal.sealed import by_the_verifier, edited

@@ -8,12 +8,12 @@ from typing import Any, Final
 import msgspec
 import pytest
 
-from regulations.cards import Card
+from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.log.query import CARD_FIELDS, Answer, Query, matching, together
 from regulations.events import inputs, outputs
+from regulations.events.cards import Card
 from regulations.events.codec import INPUTS, RESULTS, decode_input
 from regulations.events.inputs import Table
-from table.log.query import CARD_FIELDS, Answer, Query, matching, together
-from table.log.scribe import Scribe
 from tests.table.cli.support import PROFILE, ROUND, STACK, Line
 
 AT: Final = "2026-01-05T10:00:{:02}.000000Z"

@@ -4,6 +4,7 @@ import json
 
 from msgspec import UNSET
 
+from cardshoe.table.log.log_builder import Scribe, Taken
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -16,7 +17,6 @@ from regulations.events.inputs import (
     Table,
     Wager,
 )
-from table.log.scribe import Scribe, Taken
 from tests.table.cli.support import PROFILE
 from tests.table.support.command import Line
 

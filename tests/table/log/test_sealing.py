@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET, structs
 
-from regulations.errors import SealedInput
+from cardshoe.journal import JournalBroken, read_only
+from cardshoe.process.exits import Stop
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.verify import SealingKeyMissing, replayed, verify
+from regulations.events.errors import SealedInput
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
@@ -29,13 +36,6 @@ from regulations.events.inputs import (
     Void,
     Wager,
 )
-from table.journal import JournalBroken, read_only
-from table.log.scribe import Scribe, Taken
-from table.log.sealing import PADDED_BYTES, CannotOpen, Sealer
-from table.log.sealing_keys import SealingKeys, change_key, make_keys, read_keys
-from table.log.table_journal import open_log
-from table.log.verify import SealingKeyMissing, replayed, verify
-from table.process.exits import Stop
 from tests.table.cli.support import invoke
 from tests.table.support.command import assert_message
 from tests.table.support.sealed import keys_beside, opened_inputs, verified

@@ -11,8 +11,8 @@ from typing import Final
 import msgspec
 import pytest
 
-from regulations.events.inputs import CardDrawn
-from table.log.sealing_keys import (
+from cardshoe.process.exits import Stop
+from cardshoe.table.log.sealing_keys import (
     CREDENTIAL,
     KeysExist,
     SealingKeys,
@@ -22,8 +22,8 @@ from table.log.sealing_keys import (
     make_keys,
     read_keys,
 )
-from table.log.table_journal import open_log
-from table.process.exits import Stop
+from cardshoe.table.log.table_journal import open_log
+from regulations.events.inputs import CardDrawn
 from tests.drivers.waiting import PATIENCE_S
 from tests.table.cli.support import cardshoe
 from tests.table.log.test_scribe import AT, TABLE

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.witness.targets import FileHolder
+from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.signing import SigningTimes
+from cardshoe.table.log.table_journal import OpenLog, open_log
 from regulations.events.inputs import AnyInput, DeviceLost, Misdeal
-from table.controller import Controller, Item
-from table.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
-from table.journal.proof.note import Note
-from table.journal.proof.statements import Checkpoint, Takeover, read_statement
-from table.log.signing import SigningTimes
-from table.log.table_journal import OpenLog, open_log
-from table.witnessing.holders import FileHolder
-from table.witnessing.witness import Window, Witness
 from tests.drivers.waiting import eventually
 from tests.table.cli.support import answered, cardshoe
 from tests.table.journal.samples import HEADER, group

@@ -11,6 +11,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from cardshoe.journal import JournalBroken, read_only
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
+from cardshoe.table.log.table_journal import OpenLog, open_log
+from cardshoe.table.log.verify import replayed
 from drivers.errors import PortLost
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
@@ -26,12 +32,6 @@ from regulations.events.inputs import (
     StackCounted,
     Table,
 )
-from table.controller import Controller
-from table.journal import JournalBroken, read_only
-from table.log.scribe import Scribe, Taken
-from table.log.snapshot import LogSummary, TableSnapshot, begins_shoe
-from table.log.table_journal import OpenLog, open_log
-from table.log.verify import replayed
 from tests.regulations.support.fingerprint import fingerprint
 from tests.regulations.test_snapshot import LEFT_OVER
 from tests.table.journal.sealed import by_the_verifier

@@ -6,15 +6,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from regulations.edition import RULES_VERSION
+from cardshoe.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
+from cardshoe.process.exits import Stop
+from cardshoe.table.log.journal_names import newest_journal
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.verify import replayed
 from regulations.events.codec import OUTPUT_NAMES
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
-from table.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
-from table.log.journal_names import newest_journal
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.log.verify import replayed
-from table.process.exits import Stop
+from regulations.law.edition import RULES_VERSION
 from tests.table.cli.journals import forge
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.table.support.sealed import verified

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from table.log.verify import verify
+from cardshoe.table.log.verify import verify
 from tests.table.cli.journals import entries_of, journal_of
 from tests.table.cli.support import GAME, Line, invoke
 from tests.table.journal.sealed import by_the_verifier

@@ -6,16 +6,16 @@ from typing import Final, Literal
 
 import pytest
 
+from cardshoe.journal import Journal, JournalBroken, Keyring
+from cardshoe.journal.file.witness_file import WitnessFile
+from cardshoe.journal.witness.configured import holder_at
+from cardshoe.journal.witness.targets import Holder
+from cardshoe.journal.witness.tasks import Tasks
+from cardshoe.table.log.update_log import UpdateLog
+from cardshoe.table.log.verify import verify
 from firmware_bridge.trust.acts import Update
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State, Trigger
-from table.journal import Journal, JournalBroken, Keyring
-from table.journal.witness_file import WitnessFile
-from table.log.update_log import UpdateLog
-from table.log.verify import verify
-from table.witnessing.configured import holder_at
-from table.witnessing.holders import Holder
-from table.witnessing.tasks import Tasks
 from tests.table.witnessing.support import serving
 
 AT: Final = "2026-01-05T03:00:00.000000Z"

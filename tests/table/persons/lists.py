@@ -7,9 +7,9 @@ from typing import Final
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.persons.signed_list import KEY_NAME, Entry, Issued
 from regulations.events.vocabulary import Role
-from table.journal.proof.note import SigningKey
-from table.persons.issued import KEY_NAME, Entry, Issued
 from tests.table.persons.support import CHEAP, PINS, ROLES
 
 AT: Final = "2026-11-24T06:00:00.000000Z"

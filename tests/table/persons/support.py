@@ -7,13 +7,13 @@ from typing import Final
 from argon2 import PasswordHasher
 from argon2.low_level import Type
 
+from cardshoe.persons.pins import Pins
+from cardshoe.persons.registry import Person, Registry
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient
+from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Role
-from table.live import messages as says
-from table.live.client import LiveClient
-from table.persons.desk import Persons
-from table.persons.pins import Pins
-from table.persons.registry import Person, Registry
 from tests.table.live.support import TABLE, ServedTable
 
 CHEAP: Final = Pins(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1, hash_len=16, type=Type.ID))

@@ -11,19 +11,19 @@ from typing import Any, Final
 
 import msgspec
 
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.permissions import Named
+from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.sessions import At
+from cardshoe.persons.sign_in import SignedInto
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.staff_service import Persons
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, BetsCorrected, BettorLeft, DeviceReadmitted, Resolve, Table, Void
 from regulations.events.notices import SignedIn
 from regulations.events.vocabulary import Place
-from regulations.persons import two_persons
-from table.log.scribe import Scribe, Taken
-from table.persons.desk import Persons
-from table.persons.entrance import SignedInto
-from table.persons.lockout import Source
-from table.persons.permissions import Named
-from table.persons.proposals import Proposed
-from table.persons.refusal import Refusal
-from table.persons.sessions import At
+from regulations.law.persons import two_persons
 from tests.length import at_length
 from tests.table.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
 

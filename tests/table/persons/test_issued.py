@@ -5,8 +5,8 @@ from typing import Final
 
 import pytest
 
-from table.journal.proof.note import BadNote, sign
-from table.persons.issued import Issued
+from cardshoe.journal.proof.note import BadNote, sign
+from cardshoe.persons.signed_list import Issued
 from tests.table.persons.lists import AT, TABLE, UNTIL, Signer
 
 HASH: Final = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA"

@@ -6,13 +6,13 @@ from typing import Final
 import msgspec
 import pytest
 
+from cardshoe.journal.proof.note import sign
+from cardshoe.persons.listed import FloorList, WithFloor
+from cardshoe.persons.registry import Person, Registry
+from cardshoe.table.live import messages as says
+from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import PersonsListed
-from table.journal.proof.note import sign
-from table.live import messages as says
-from table.persons.desk import Persons
-from table.persons.listed import FloorList, WithFloor
-from table.persons.registry import Person, Registry
 from tests.table.live.support import ServedTable
 from tests.table.persons.lists import AT, TABLE, UNTIL, Signer, Wall, hashed, put
 from tests.table.persons.support import CHEAP, PINS, Clock, code_of, registry_in, signed_in

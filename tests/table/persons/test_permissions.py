@@ -6,10 +6,10 @@ from typing import Final, get_args
 
 import msgspec
 
+from cardshoe.persons.permissions import IDLE_S, PERMISSIONS
+from cardshoe.table.live import messages as says
 from regulations.events.origins import WHO_SAYS
 from regulations.events.vocabulary import Role
-from table.live import messages as says
-from table.persons.permissions import IDLE_S, PERMISSIONS
 from tests.regulations.support.inputs import all_inputs
 from tests.table.persons.support import ROLES, code_of, signed_in, table_with_persons
 

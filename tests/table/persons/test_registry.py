@@ -5,7 +5,7 @@ from typing import get_args
 
 import pytest
 
-from table.persons.lockout import (
+from cardshoe.persons.lockout import (
     FIRST_S,
     KNOWN,
     LONGEST_S,
@@ -18,9 +18,9 @@ from table.persons.lockout import (
     Lockout,
     Source,
 )
-from table.persons.pins import fault_of_pin
-from table.persons.registry import Registry
-from table.process.exits import Stop
+from cardshoe.persons.pins import fault_of_pin
+from cardshoe.persons.registry import Registry
+from cardshoe.process.exits import Stop
 from tests.table.cli.support import answered, invoke
 from tests.table.persons.support import CHEAP, PINS, ROLES, WRONG, Clock, registry_in
 

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from cardshoe.journal import read_only
+from cardshoe.persons.lockout import TRIES
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient
 from regulations.events.codec import decode_input
-from table.journal import read_only
-from table.live import messages as says
-from table.live.client import LiveClient
-from table.persons.lockout import TRIES
 from tests.table.live.support import READY, ServedTable
 from tests.table.persons.support import PINS, WRONG, Clock, code_of, damage, disable, signed_in, table_with_persons
 from tests.table.support.sealed import verified

@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 from typing import Any, Final
 
-from table.persons.registry import Registry
+from cardshoe.persons.registry import Registry
 from tests.table.persons.support import damage
 from tests.table.support.command import CARDSHOE, PATIENCE_S
 from tests.table.support.running_table import journal_of, write_config

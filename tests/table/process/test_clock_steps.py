@@ -6,13 +6,13 @@ from typing import Final
 
 import pytest
 
+from cardshoe.process.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
 from regulations.events.notices import ClockStepped
-from table.controller import Controller, Item
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.process.clock import SLEW, TOLERANCE_S, ClockWatch, wall_time, went_back_s
 from tests.table.log.test_scribe import TABLE
 from tests.table.support.sealed import opened_inputs, verified
 

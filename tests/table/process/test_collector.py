@@ -4,11 +4,11 @@ import gc
 import subprocess
 import sys
 
-from table.process import collector
+from cardshoe.process import collector
 
 PROGRAM = """
 import gc
-from table.process import collector
+from cardshoe.process import collector
 
 before = gc.get_freeze_count()  # 375 in Python 3.12, 0 in others
 

@@ -13,7 +13,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, TypeVar
 
-from table.roads import Board, RoundResult
+from cardshoe.screens.roads import Board, RoundResult
 
 KindT = TypeVar("KindT", bound=Hashable)
 DERIVED: Final = {"big_eye_boy": 1, "small_road": 2, "cockroach_pig": 3}

@@ -5,8 +5,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from cardshoe.screens.roads import BigCell, DerivedCell, Road, RoundResult
 from regulations.events.vocabulary import Outcome, Side
-from table.roads import BigCell, DerivedCell, Road, RoundResult
 
 OUTCOMES: Final[dict[str, Outcome]] = {"B": "banker", "P": "player", "T": "tie"}
 SIDES: Final[dict[str, Side]] = {"p": "player", "b": "banker"}

@@ -6,7 +6,7 @@ from itertools import groupby, pairwise, product
 
 import pytest
 
-from table.roads import BigCell, Board, DerivedCell, Road, Roads, RoundResult, roads_of
+from cardshoe.screens.roads import BigCell, Board, DerivedCell, Road, Roads, RoundResult, roads_of
 from tests.length import at_length
 from tests.table.roads.formulation import DERIVED, drawn, sheets_of
 from tests.table.roads.shoes import picture, random_result, random_shoe, shoe

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from table.roads import BigCell, Board, Roads, RoundResult, roads_of
-from table.roads.results import Counts
+from cardshoe.screens.roads import BigCell, Board, Roads, RoundResult, roads_of
+from cardshoe.screens.roads.results import Counts
 from tests.table.roads.shoes import colours, picture, runs, shoe
 
 PAGE = Path(__file__).resolve().parents[3] / "docs" / "roads.md"

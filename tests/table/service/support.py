@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
-from regulations.edition import RULES_VERSION
-from table.service.builds import ABOUT, CURRENT
+from cardshoe.table.service.builds import ABOUT, CURRENT
+from regulations.law.edition import RULES_VERSION
 from tests.table.support.command import PATIENCE_S
 
 
@@ -71,7 +71,7 @@ def make_build(folder: Path, name: str, rules: int = RULES_VERSION) -> Path:
     (build / "bin" / "python").symlink_to(base / f"python{sys.version_info.major}.{sys.version_info.minor}")
     (build / "pyvenv.cfg").write_text(f"home = {base}\ninclude-system-site-packages = false\n")
     command = build / "bin" / "cardshoe"
-    command.write_text(f"#!{build}/bin/python\nimport sys\nfrom table.cli import main\nsys.exit(main())\n")
+    command.write_text(f"#!{build}/bin/python\nimport sys\nfrom cardshoe.cli import main\nsys.exit(main())\n")
     command.chmod(0o755)
     (build / ABOUT).write_text(json.dumps({"name": name, "version": "0.0.0", "rules": rules}))
     return build

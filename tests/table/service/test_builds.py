@@ -7,9 +7,9 @@ from typing import Final
 
 import pytest
 
-from regulations.edition import RULES_VERSION
-from table.process.exits import Exit
-from table.service.builds import CURRENT, Build, Keeper
+from cardshoe.process.exits import Exit
+from cardshoe.table.service.builds import CURRENT, Build, Keeper
+from regulations.law.edition import RULES_VERSION
 from tests.table.cli.support import STACK
 from tests.table.service.support import Listener, make_build, make_current
 from tests.table.support.command import Command

@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.inbox import Inbox
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.service.heartbeat import Heart
+from cardshoe.table.service.manager import Manager
+from cardshoe.table.setup.config import load
 from regulations.events.inputs import Shuffled
-from table.controller import Controller, Item
-from table.inbox import Inbox
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
-from table.service.heart import Heart
-from table.service.manager import Manager
-from table.setup.config import load
 from tests.table.service.support import Listener
 from tests.table.support.command import PATIENCE_S, Command
 from tests.table.support.running_table import write_config

@@ -13,6 +13,12 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
+from cardshoe.journal import read_only
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.setup.admission import memory_path, site_judge
+from cardshoe.table.setup.config import load
 from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.keys import NamedKey
@@ -23,12 +29,6 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
-from table.journal import read_only
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
-from table.process.exits import Exit
-from table.setup.admission import memory_path, site_judge
-from table.setup.config import load
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem
 from tests.firmware_bridge.trust.houses import shuffler
 from tests.scenarios.linked import LinkedTable, at

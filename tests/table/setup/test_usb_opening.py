@@ -5,6 +5,8 @@ from typing import Final
 
 import pytest
 
+from cardshoe.table.setup.config import DeviceSection
+from cardshoe.table.setup.usb_opening import Reminder, check_usb, found_on_usb
 from drivers.hotplug import HotplugWatcher
 from drivers.usb_devices import UsbBus
 from firmware_bridge.interlock import Act, ActKind
@@ -13,8 +15,6 @@ from firmware_bridge.usb_guard.allowed import allowed
 from regulations.events.inputs import Fault, FaultCleared, Resolve
 from regulations.events.outputs import Irregularity, Refused
 from sim.usb.hostile import KEYBOARD
-from table.setup.config import DeviceSection
-from table.setup.usb_opening import Reminder, check_usb, found_on_usb
 from tests.firmware_bridge.usb_guard.sockets import NOWHERE, Unit, in_process
 from tests.table.log.test_scribe import INPUTS
 from tests.table.test_controller import Desk

@@ -9,16 +9,16 @@ from typing import Final
 
 import pytest
 
+from cardshoe.process.exits import Exit
+from cardshoe.table.setup.config import DeviceSection
+from cardshoe.table.setup.usb_opening import UsbRefused, found_on_usb
+from cardshoe.table.setup.usb_rules import RuleSubject, Unwritable, subject_of, udev_rules, usbguard_rules
+from cardshoe.table.setup.usb_section import UsbSection
 from drivers.usb_devices import UsbBus
 from drivers.usb_facts import InterfaceKind
 from firmware_bridge.usb_guard.allowed import allowed
 from firmware_bridge.usb_guard.kinds import PATTERNS, danger_of
 from sim.usb.hostile import KEYBOARD
-from table.process.exits import Exit
-from table.setup.config import DeviceSection
-from table.setup.usb_opening import UsbRefused, found_on_usb
-from table.setup.usb_rules import RuleSubject, Unwritable, subject_of, udev_rules, usbguard_rules
-from table.setup.usb_section import UsbSection
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit
 from tests.table.cli.support import invoke
 from tests.table.support.running_table import write_config

@@ -5,17 +5,17 @@ from typing import Final
 
 import pytest
 
+from cardshoe.cli.doctoring.findings import Level
+from cardshoe.cli.doctoring.usb import usb
+from cardshoe.cli.ports import PortsView, listing, port_views
+from cardshoe.process.exits import Exit
+from cardshoe.table.setup.config import BadConfig, DeviceSection, load
+from cardshoe.table.setup.usb_opening import UsbRefused, check_usb
+from cardshoe.table.setup.usb_section import allowed_of
 from drivers.port_names import PortCandidate
 from drivers.usb_devices import UsbBus
 from firmware_bridge.usb_guard import UsbGuard
 from sim.usb.hostile import KEYBOARD, NETWORK
-from table.cli.ports import PortsView, listing, port_views
-from table.doctor.findings import Level
-from table.doctor.usb import usb
-from table.process.exits import Exit
-from table.setup.config import BadConfig, DeviceSection, load
-from table.setup.usb_opening import UsbRefused, check_usb
-from table.setup.usb_section import allowed_of
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit
 from tests.table.support.running_table import write_config
 

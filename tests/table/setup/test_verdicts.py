@@ -2,9 +2,9 @@
 
 import pytest
 
+from cardshoe.table.setup.verdicts import judged_text, refusals_of
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
 from regulations.events.notices import Checked, DeviceJudged
-from table.setup.verdicts import judged_text, refusals_of
 
 HELD = Checked(check="certificate", ok=True, code="ok")
 

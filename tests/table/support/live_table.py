@@ -7,17 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
+from cardshoe.process.clock import wall_time
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.inbox import Answer
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.setup.admission import appoint_judge
+from cardshoe.table.setup.config import load
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.codec import decode_input
-from table.controller import Controller, Item
-from table.inbox import Answer
-from table.log.scribe import Taken
-from table.log.table_journal import open_log
-from table.process.clock import wall_time
-from table.setup.admission import appoint_judge
-from table.setup.config import load
 from tests.table.support.command import PATIENCE_S, Line
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from table.journal import read_only
+from cardshoe.journal import read_only
 from tests.table.support.command import Command, Line
 
 CONFIG: Final = """

@@ -6,13 +6,13 @@ import sqlite3
 from functools import lru_cache
 from pathlib import Path
 
+from cardshoe.journal import read_only
+from cardshoe.journal.proof.statements import origin_of
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
+from cardshoe.table.log.verify import Verified, opened_line, verify
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn
-from table.journal import read_only
-from table.journal.proof.statements import origin_of
-from table.log.sealing import Sealer
-from table.log.sealing_keys import SealingKeys, find_keys, read_keys
-from table.log.verify import Verified, opened_line, verify
 from tests.table.support.command import Line
 
 

@@ -4,12 +4,12 @@ from typing import Final
 
 import pytest
 
-from regulations import stakes
-from regulations.baccarat.tie_hold import TieHold
+from cardshoe.screens.words.currency import currency
+from cardshoe.table.terminal.amounts import amounts_in
 from regulations.events.inputs import Wager
-from regulations.snapshot import BaccaratSnapshot
-from table.setup.currency import currency
-from table.terminal.amounts import amounts_in
+from regulations.games.baccarat.tie_hold import TieHold
+from regulations.law import stakes
+from regulations.play.context.snapshot import BaccaratSnapshot
 from tests.regulations.support.games.casino_war import CASINO_WAR
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, shown

@@ -5,9 +5,18 @@ from typing import get_args
 import pytest
 from msgspec import UNSET
 
+from cardshoe.screens.view.parts import IrregularityView
+from cardshoe.screens.view.view import TableView
+from cardshoe.screens.words.currency import currency
+from cardshoe.table.terminal.console import not_understood, parse, usage
+from cardshoe.table.terminal.examples import EXAMPLES, FURTHER, bets_example, typed
+from cardshoe.table.terminal.formatting import fitted
+from cardshoe.table.terminal.help import help_all, help_on, help_text
+from cardshoe.table.terminal.input_context import Situation
+from cardshoe.table.terminal.text import prompt_text
 from firmware_bridge.interlock import Act, ActKind
-from regulations.errors import MalformedLine
 from regulations.events.codec import INPUTS, encode
+from regulations.events.errors import MalformedLine
 from regulations.events.inputs import (
     Amendment,
     AnyInput,
@@ -29,16 +38,7 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import WayOut
-from regulations.games import GAMES
-from table.setup.currency import currency
-from table.terminal.console import not_understood, parse, usage
-from table.terminal.examples import EXAMPLES, FURTHER, bets_example, typed
-from table.terminal.help import help_all, help_on, help_text
-from table.terminal.situation import Situation
-from table.terminal.text import prompt_text
-from table.terminal.wording import fitted
-from table.view.parts import IrregularityView
-from table.view.view import TableView
+from regulations.games.registry import GAMES
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
 GOOD: dict[str, AnyInput] = {

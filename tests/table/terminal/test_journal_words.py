@@ -5,9 +5,9 @@ from typing import Final
 
 import pytest
 
-from regulations.calendar import MACAU_TIME
-from table.log.query import together
-from table.terminal.journal_words import WIDTH, in_words
+from cardshoe.table.log.query import together
+from cardshoe.table.terminal.journal_words import WIDTH, in_words
+from regulations.law.calendar import MACAU_TIME
 
 AT: Final = b'"at":"2026-01-05T22:00:00.000000Z"'
 CLOSED: Final = b'{"event":"round_closed","seq":7,%b,"round":3,"origin":"person"}' % AT

@@ -10,8 +10,8 @@ from typing import IO
 
 import pytest
 
-from table.terminal.outlet import Outlet
-from table.terminal.printing import JsonPrinter, write_out
+from cardshoe.table.terminal.output_queue import Outlet
+from cardshoe.table.terminal.printing import JsonPrinter, write_out
 
 PIPE_BYTES = 4096
 

@@ -11,11 +11,11 @@ from typing import IO, Final
 
 import pytest
 
-from table.terminal.progress import Progress, duration, is_for_a_person, watched
+from cardshoe.process.progress import Progress, duration, is_for_a_person, watched
 from tests.table.cli.support import CARDSHOE, PATIENCE_S
 
 WORK: Final = """
-from table.terminal.progress import Progress
+from cardshoe.process.progress import Progress
 times = iter([0.0, *(n / 2 for n in range(200))])
 with Progress("verify", 40, clock=lambda: next(times)) as bar:
     for _ in bar.over(range(40)):

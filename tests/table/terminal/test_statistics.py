@@ -3,6 +3,8 @@
 import pytest
 from msgspec import UNSET, UnsetType
 
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.terminal.statistics import Statistics
 from regulations.events import results
 from regulations.events.inputs import (
     AnyInput,
@@ -17,8 +19,6 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import AnyOutput, Next, Settled, SettledWager
 from regulations.events.vocabulary import Game
-from table.log.scribe import Scribe, Taken
-from table.terminal.statistics import Statistics
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 
 

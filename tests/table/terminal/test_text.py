@@ -7,19 +7,11 @@ import click
 import pytest
 from msgspec import UNSET, UnsetType
 
-from firmware_bridge.families import family_named
-from firmware_bridge.faults import words_of
-from protocols.angel_eye.messages import ErrorCode
-from protocols.tdp.codes import FaultCode
-from regulations.events import inputs, notices, outputs, results
-from regulations.events.inputs import AnyInput, Wager
-from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
-from regulations.events.results import HandsShown, Points
-from regulations.events.vocabulary import Do
-from table.log.scribe import Scribe, Taken
-from table.setup.currency import currency
-from table.terminal.printing import Look
-from table.terminal.text import (
+from cardshoe.screens.words.currency import currency
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.terminal.formatting import COLUMNS, Voice, fitted
+from cardshoe.table.terminal.printing import Look
+from cardshoe.table.terminal.text import (
     ACT_TEXT,
     INPUT_TEXT,
     OUTPUT_TEXT,
@@ -30,7 +22,15 @@ from table.terminal.text import (
     money_text,
     prompt_text,
 )
-from table.terminal.wording import COLUMNS, Voice, fitted
+from firmware_bridge.families import family_named
+from firmware_bridge.faults import words_of
+from protocols.angel_eye.messages import ErrorCode
+from protocols.tdp.codes import FaultCode
+from regulations.events import inputs, notices, outputs, results
+from regulations.events.inputs import AnyInput, Wager
+from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
+from regulations.events.results import HandsShown, Points
+from regulations.events.vocabulary import Do
 from tests.table.log.test_scribe import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
@@ -306,7 +306,7 @@ def test_every_output_has_its_words() -> None:
 
 def test_what_was_refused_is_not_announced_as_done() -> None:
     bets = inputs.BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=10000)])
-    detail = "seat 1, banker: 10000 minor units, the most is 5000"  # as regulations/stakes.py says it
+    detail = "seat 1, banker: 10000 minor units, the most is 5000"  # as regulations/law/stakes.py says it
     refusal = outputs.Refused(code="not_allowed", detail=detail, article="G15")
     taken = Taken(bets, [refusal, NEXT], [], bets)
     [said] = describe(taken)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from regulations.cards import DECK
-from table.terminal.text import card_text
-from table.terminal.typed_cards import asked_card, typed_card
+from cardshoe.table.terminal.text import card_text
+from cardshoe.table.terminal.typed_cards import asked_card, typed_card
+from regulations.events.cards import DECK
 
 
 def test_cards_as_they_are_typed_and_shown() -> None:

@@ -4,7 +4,7 @@ import io
 
 import pytest
 
-from table.terminal.typing_in import LINE_MAX, lines_of
+from cardshoe.table.terminal.typing_in import LINE_MAX, lines_of
 
 LONG = b"x" * LINE_MAX
 

@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
+from cardshoe.screens.view.view import TableView
+from cardshoe.screens.words.currency import Currency, currency
+from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.terminal.completion import Completions, complete
+from cardshoe.table.terminal.console import parse
+from cardshoe.table.terminal.table_tracker import Follower
 from regulations.events.inputs import AnyInput, Table
-from table.log.scribe import Scribe
-from table.setup.currency import Currency, currency
-from table.terminal.completion import Completions, complete
-from table.terminal.console import parse
-from table.terminal.following import Follower
-from table.view.view import TableView
 
 BACCARAT = Table(table_id="T-1", game="baccarat", decks=8, seats=7, equipment="shoe")
 OPENING = ["shuffled croupier", "cut player", "cut_card_placed 14", "loaded 416", *(f"card {n}c" for n in "23456789")]

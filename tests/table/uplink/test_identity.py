@@ -4,9 +4,9 @@ import hashlib
 import json
 from pathlib import Path
 
+from cardshoe.journal import read_only
+from cardshoe.journal.delivery.wire import Batch
 from regulations.events.inputs import AnyInput
-from table.journal import read_only
-from table.uplink.wire import Batch
 from tests.floor.batches import Journal
 from tests.floor.tables import journal, played
 from tests.table.live.support import TABLE, ServedTable

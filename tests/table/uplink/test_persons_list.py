@@ -8,8 +8,8 @@ from typing import Final
 
 import pytest
 
-from table.uplink.carrier import Away
-from table.uplink.persons_list import ListKeeper
+from cardshoe.table.uplink.persons_list import ListKeeper
+from cardshoe.table.uplink.transport import Away
 from tests.table.persons.lists import TABLE, Signer
 
 FLOOR: Final = Signer()

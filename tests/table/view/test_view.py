@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import pytest
 
+from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.view.card_layout import owner_of
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput, Resolve, Table
 from regulations.events.outputs import Next
 from sim.croupier.orders import Orders
-from table.log.scribe import Scribe, Taken
-from table.terminal.status import status_text
-from table.view import LineFold, TableView
-from table.view.places import owner_of
 from tests.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants

@@ -13,16 +13,16 @@ from typing import Any, Final
 
 import httpx
 
-from table.journal import Journal
-from table.journal.proof.cosignature import CosignatureKey
-from table.witnessing.app import LIMITS, Limits, make_server
-from table.witnessing.client import WitnessClient
-from table.witnessing.door import ROOM, Door, Room
-from table.witnessing.http_holder import HttpHolder
-from table.witnessing.service import WitnessService
-from table.witnessing.store import WitnessStore
-from table.witnessing.tasks import Task, Tasks
-from table.witnessing.witness import Witness
+from cardshoe.journal import Journal
+from cardshoe.journal.proof.cosignature import CosignatureKey
+from cardshoe.journal.witness.app import LIMITS, Limits, make_server
+from cardshoe.journal.witness.client import WitnessClient
+from cardshoe.journal.witness.http_holder import HttpHolder
+from cardshoe.journal.witness.service import WitnessService
+from cardshoe.journal.witness.store import WitnessStore
+from cardshoe.journal.witness.tasks import Task, Tasks
+from cardshoe.journal.witness.witness import Witness
+from cardshoe.process.http.connection_limits import ROOM, Door, Room
 from tests.drivers.waiting import PATIENCE_S, eventually
 
 RETRY_S: Final = 0.01

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFailed
+from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.table.device_witness import ASK_S, DeviceHolder, devices_that_remember, log_of
 from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
 from firmware_bridge.tdp.faults import JOURNAL_DISAGREES
 from protocols.tdp.commands import RecallRoot
 from regulations.events.inputs import AnyInput, DeviceLost, Fault
 from sim.tdp.settings import TdpSettings
-from table.journal import Journal, JournalBroken, Keyring, WitnessFailed
-from table.witnessing.device_holder import ASK_S, DeviceHolder, devices_that_remember, log_of
-from table.witnessing.witness import Window, Witness
 from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.firmware_bridge.tdp.test_roots import Desk, desk_at
 from tests.scenarios.linked import at

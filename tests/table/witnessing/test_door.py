@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from table.witnessing.door import AT_ONCE, Door, Room, peer_of
+from cardshoe.process.http.connection_limits import AT_ONCE, Door, Room, peer_of
 
 
 @pytest.mark.parametrize(

@@ -14,11 +14,11 @@ from typing import Any
 
 import pytest
 
-from table.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
-from table.witnessing.client import WitnessClient
-from table.witnessing.tasks import Task, Tasks, Unanswered
-from table.witnessing.tls import TlsFiles
-from table.witnessing.witness import Window
+from cardshoe.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
+from cardshoe.journal.witness.client import WitnessClient
+from cardshoe.journal.witness.tasks import Task, Tasks, Unanswered
+from cardshoe.journal.witness.witness import Window
+from cardshoe.process.http.tls import TlsFiles
 from tests.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
 from tests.drivers.waiting import eventually
 from tests.table.journal.samples import HEADER
@@ -108,7 +108,7 @@ def test_a_witness_that_is_away_is_no_reason_to_stop(path: Path, state: Path, ca
         play(journal, 2)
         assert witness.window().notes == 3
         assert "cannot be reached" in caplog.text
-        writing = "table.witnessing.witness"
+        writing = "cardshoe.journal.witness.witness"
         eventually(lambda: any(one.name == writing for one in caplog.records), "an attempt to write that failed")
         with serving(state, port=port):
             table.answer_until(witness)

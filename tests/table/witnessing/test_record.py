@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from table.journal import Journal, Keyring, Step
-from table.journal.proof.note import Note, SigningKey, VerifyKey
-from table.journal.proof.statements import Checkpoint, Takeover, read_statement
-from table.witnessing.record import Record, Refused
-from table.witnessing.submission import Submission
+from cardshoe.journal import Journal, Keyring, Step
+from cardshoe.journal.proof.note import Note, SigningKey, VerifyKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.witness.record import Record, Refused
+from cardshoe.journal.witness.submission import Submission
 from tests.table.journal.samples import HEADER, group
 from tests.table.journal.sealed import AT, play
 

@@ -11,16 +11,16 @@ import httpx
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from table.journal import Journal, JournalBroken, JournalFailed, Keyring, WitnessFile
-from table.journal.proof.cosignature import CosignatureKey, Cosigner
-from table.journal.proof.note import BadNote, Note, VerifyKey
-from table.process.exits import Stop
-from table.witnessing import store as store_module
-from table.witnessing.app import MAX_BODY_BYTES, Limits
-from table.witnessing.bounded import MAX_HEAD_BYTES
-from table.witnessing.service import WitnessService
-from table.witnessing.store import WitnessStore, trust, trusted
-from table.witnessing.submission import Submission
+from cardshoe.journal import Journal, JournalBroken, JournalFailed, Keyring, WitnessFile
+from cardshoe.journal.proof.cosignature import CosignatureKey, Cosigner
+from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
+from cardshoe.journal.witness import store as store_module
+from cardshoe.journal.witness.app import MAX_BODY_BYTES, Limits
+from cardshoe.journal.witness.service import WitnessService
+from cardshoe.journal.witness.store import WitnessStore, trust, trusted
+from cardshoe.journal.witness.submission import Submission
+from cardshoe.process.exits import Stop
+from cardshoe.process.http.http_server import MAX_HEAD_BYTES
 from tests.drivers.waiting import PATIENCE_S
 from tests.table.journal.c2sp import cosigned_at
 from tests.table.journal.samples import HEADER

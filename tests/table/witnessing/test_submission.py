@@ -4,8 +4,8 @@ import base64
 
 import pytest
 
-from table.journal.proof.note import BadNote
-from table.witnessing.submission import MAX_PROOF, Submission
+from cardshoe.journal.proof.note import BadNote
+from cardshoe.journal.witness.submission import MAX_PROOF, Submission
 
 NOTE = "example.com/behind-the-sofa\n20852163\nCsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=\n\n— a AAAAAAAA\n".encode()
 BODY = (

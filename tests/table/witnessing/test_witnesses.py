@@ -10,20 +10,20 @@ import pytest
 import zxingcpp
 from prometheus_client.parser import text_string_to_metric_families
 
+from cardshoe.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_only
+from cardshoe.journal.witness.qr import LINES_BELOW, QrScreen, code_of, columns_of, in_words
+from cardshoe.journal.witness.targets import FileHolder, Holder
+from cardshoe.journal.witness.tasks import Tasks
+from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witnesses import BEHIND_S, Witnesses
+from cardshoe.process.metrics_file import MetricsFile
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.log.metrics import figures_of, metrics_of
+from cardshoe.table.log.table_journal import open_log
+from cardshoe.table.log.verify import verify
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
-from table.controller import Controller, Item
-from table.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_only
-from table.log.metrics import figures_of, metrics_of
-from table.log.table_journal import open_log
-from table.log.verify import verify
-from table.process.metrics_file import MetricsFile
-from table.witnessing.holders import FileHolder, Holder
-from table.witnessing.qr import LINES_BELOW, QrScreen, code_of, columns_of, in_words
-from table.witnessing.tasks import Tasks
-from table.witnessing.witness import Window, Witness
-from table.witnessing.witnesses import BEHIND_S, Witnesses
 from tests.drivers.waiting import eventually
 from tests.table.journal.samples import HEADER
 from tests.table.journal.sealed import AT as SIGNED_AT

@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from regulations.baccarat.states import PHASES
-from regulations.baccarat.states import RoundState as R
-from regulations.rows import others
-from regulations.shoe.states import ALL
-from regulations.shoe.states import ShoeState as S
+from regulations.games.baccarat.states import PHASES
+from regulations.games.baccarat.states import RoundState as R
+from regulations.law.rows import others
+from regulations.play.shoe.states import ALL
+from regulations.play.shoe.states import ShoeState as S
 from tests.regulations.support.games.baccarat import dull_round, ready, stack
 from tests.regulations.support.games.kit import bets, cards
 from tests.regulations.support.inputs import BY

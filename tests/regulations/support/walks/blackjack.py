@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Any, Final
 
-from regulations.blackjack.states import PHASES
-from regulations.blackjack.states import RoundState as R
-from regulations.rows import others
-from regulations.shoe.states import ALL
-from regulations.shoe.states import ShoeState as S
+from regulations.games.blackjack.states import PHASES
+from regulations.games.blackjack.states import RoundState as R
+from regulations.law.rows import others
+from regulations.play.shoe.states import ALL
+from regulations.play.shoe.states import ShoeState as S
 from tests.regulations.support.games.blackjack import BLACKJACK, WAGER
 from tests.regulations.support.games.kit import bets, card, cards
 from tests.regulations.support.inputs import BY

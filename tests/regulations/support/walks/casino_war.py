@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Final
 
-from regulations.casino_war.states import PHASES
-from regulations.casino_war.states import RoundState as R
-from regulations.rows import others
-from regulations.shoe.states import ALL
-from regulations.shoe.states import ShoeState as S
+from regulations.games.casino_war.states import PHASES
+from regulations.games.casino_war.states import RoundState as R
+from regulations.law.rows import others
+from regulations.play.shoe.states import ALL
+from regulations.play.shoe.states import ShoeState as S
 from tests.regulations.support.games.casino_war import CASINO_WAR, WAGER
 from tests.regulations.support.games.kit import bets, cards
 from tests.regulations.support.inputs import BY

@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Final
 
-from regulations.rows import others
-from regulations.shoe.states import ALL
-from regulations.shoe.states import ShoeState as S
-from regulations.three_card_baccarat.states import PHASES
-from regulations.three_card_baccarat.states import RoundState as R
+from regulations.games.three_card_baccarat.states import PHASES
+from regulations.games.three_card_baccarat.states import RoundState as R
+from regulations.law.rows import others
+from regulations.play.shoe.states import ALL
+from regulations.play.shoe.states import ShoeState as S
 from tests.regulations.support.games.kit import bets, cards
 from tests.regulations.support.games.three_card_baccarat import THREE_CARD_BACCARAT, WAGER
 from tests.regulations.support.inputs import BY

@@ -7,8 +7,8 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign
-from table.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
 from tests.table.journal import c2sp
 
 NAME = "cardshoe/journal/0011"

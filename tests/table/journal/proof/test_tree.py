@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.journal.proof.tree import Frontier, StoredTree, edge_rows, includes, is_prefix, leaf_hash
+from cardshoe.journal.proof.tree import Frontier, StoredTree, edge_rows, includes, is_prefix, leaf_hash
 from tests.table.journal import rfc6962
 
 # The inputs and roots of the reference tests of certificate-transparency (merkletree/merkle_tree_test.cc).

@@ -1,0 +1,1 @@
+"""The application at a table and in the back office."""

@@ -1,0 +1,35 @@
+"""Addresses on the command line: where a command listens."""
+
+import contextlib
+import ipaddress
+from typing import Final
+
+from cardshoe.process.exits import Exit, Stop
+
+LOCALHOST: Final = "127.0.0.1"
+HIGHEST_PORT: Final = 65535
+
+
+def host_and_port(text: str, option: str) -> tuple[str, int]:
+    """Host and port of an option.
+
+    Args:
+        text: ``HOST:PORT``, ``:PORT`` or ``PORT``; without a host it is this machine's loopback.
+        option: its name, for the message.
+
+    Raises:
+        Stop: it is not an address.
+    """
+    host, _, port = text.rpartition(":")
+    if not (port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
+        raise Stop(f"{option} {text!r} is not an address", "Give HOST:PORT, such as 127.0.0.1:4001.", Exit.USAGE)
+    return host.removeprefix("[").removesuffix("]") or LOCALHOST, int(port)
+
+
+def is_loopback(host: str) -> bool:
+    """True if only this machine can reach the host."""
+    if host == "localhost":
+        return True
+    with contextlib.suppress(ValueError):
+        return ipaddress.ip_address(host).is_loopback
+    return False

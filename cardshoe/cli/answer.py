@@ -1,0 +1,30 @@
+"""The answer of a command: in words for a person, or as one JSON object for a program."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import click
+import msgspec
+
+from cardshoe.cli.echo import echo
+
+JSON: Final = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+
+
+def answer(lines: Iterable[str], data: object, *, as_json: bool, dry_run: bool = False) -> None:
+    """Print what was found or done, for a person or a program.
+
+    Args:
+        lines: for a person.
+        data: for a program: what JSON makes an object of.
+        as_json: whether a program reads.
+        dry_run: whether nothing was written.
+    """
+    if as_json:
+        plain = msgspec.to_builtins(data)
+        echo(msgspec.json.encode({**plain, "dry_run": dry_run} if dry_run else plain))
+        return
+    for line in lines:
+        echo(line)
+    if dry_run:
+        echo("Nothing was written (--dry-run).")

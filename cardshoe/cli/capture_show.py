@@ -1,0 +1,85 @@
+"""``cardshoe capture show``: which byte of a recorded line was bad, where and when."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+import msgspec
+
+from cardshoe.cli.echo import echo
+from cardshoe.process.exits import Exit, Stop
+
+if TYPE_CHECKING:
+    from drivers.anatomy import Part
+
+FAMILIES: Final = ("angel_eye", "bee_tek", "tdp")
+BYTES_SHOWN: Final = 16
+"""Bytes of a run that are shown, around the bad one: a line of 80 columns."""
+
+
+@click.command("show")
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--family", type=click.Choice(FAMILIES), help="The family to decode; default: the one with the most frames."
+)
+@click.option("--all", "everything", is_flag=True, help="Also show good frames.")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def show_command(file: Path, *, family: str | None, everything: bool, as_json: bool) -> None:
+    """Say of a capture FILE which bytes made no frame: offset, time, the byte, and why."""
+    from drivers.anatomy import dissect, likely_family
+    from drivers.capture import read_capture
+    from drivers.errors import CaptureDamaged
+
+    try:
+        reads = list(read_capture(file))
+    except CaptureDamaged as error:
+        raise Stop(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE) from error
+    except OSError as error:
+        raise Stop(f"{file}: {error.strerror or error}", "Check the name of the capture.", Exit.USAGE) from error
+    found = family or likely_family(reads)
+    if found is None and reads:
+        remedy = "The speed is wrong, or the device belongs to another family. --family shows byte by byte why."
+        raise Stop(f"{file}: it holds no frame of {', '.join(FAMILIES)}", remedy, Exit.FAILURE)
+    parts = dissect(reads, found) if found is not None else []
+    if as_json:
+        shown = [{**_plain(part), "t_s": part.t_s} for part in parts if everything or part.reason is not None]
+        echo(msgspec.json.encode({"file": str(file), "family": found, **_summary(parts), "parts": shown}))
+        return
+    for part in parts:
+        if everything or part.reason is not None:
+            _show(part)
+    counts = _summary(parts)
+    echo(
+        f"{file}: {found or 'nothing in it'}: {counts['bytes']} bytes, {counts['frames']} frames, "
+        f"{counts['bad_runs']} bad runs of {counts['bad_bytes']} bytes"
+    )
+
+
+def _show(part: "Part") -> None:
+    head = f"{part.t_s:>10.3f} s  byte {part.offset:<8}"
+    if part.reason is None or part.bad is None:
+        echo(f"{head} {part.what}")
+        return
+    place = part.bad - part.offset
+    first = max(0, min(place, len(part.raw)) - BYTES_SHOWN + 4)
+    told = part.raw[first : first + BYTES_SHOWN]
+    marked = " ".join(f"[{byte:02X}]" if first + at == place else f"{byte:02X}" for at, byte in enumerate(told))
+    cut = " …" if first + BYTES_SHOWN < len(part.raw) else ""
+    bad = f"{part.raw[place]:02X}" if place < len(part.raw) else "missing"
+    echo(f"{head} {part.reason}: byte {part.bad} is {bad}")
+    echo(f"             {'… ' if first else ''}{marked}{cut}")
+    echo(*click.wrap_text(part.what, 80, " " * 13, " " * 13).split("\n"))
+
+
+def _plain(part: "Part") -> dict[str, object]:
+    return {"offset": part.offset, "hex": part.raw.hex(), "what": part.what, "reason": part.reason, "bad": part.bad}
+
+
+def _summary(parts: "list[Part]") -> dict[str, int]:
+    bad = [part for part in parts if part.reason is not None]
+    return {
+        "bytes": sum(len(part.raw) for part in parts),
+        "frames": len(parts) - len(bad),
+        "bad_runs": len(bad),
+        "bad_bytes": sum(len(part.raw) for part in bad),
+    }

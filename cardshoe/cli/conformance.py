@@ -1,0 +1,294 @@
+"""``cardshoe conformance``: does a device do what its protocol page says?"""
+
+import sys
+from collections.abc import Collection, Sequence
+from dataclasses import asdict, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from cardshoe.cli.answer import JSON, answer
+from cardshoe.cli.completing import ports
+from cardshoe.cli.echo import echo
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.progress import Progress
+
+if TYPE_CHECKING:
+    from conformance.helper import Helper
+    from conformance.runner import Report, Suite
+    from conformance.verdict import Result
+    from firmware_bridge.trust.keys import NamedKey
+
+HIGHEST_PORT = 65535
+FRAMES_SHOWN = 12
+"""Frames that the terminal shows of a failure, the last; the reports have all that were kept."""
+UNIX = "unix:"
+FAMILIES = ("angel_eye", "bee_tek", "tdp")
+
+
+class Order(NamedTuple):
+    """Which checks are tried, all if none is named, and which of them first."""
+
+    only: Sequence[str]
+    first: Collection[str]
+
+
+@click.command("conformance")
+@click.argument("port", required=False, shell_complete=ports)
+@click.option("--family", type=click.Choice(FAMILIES), required=True, help="The family of the device at the port.")
+@click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
+@click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
+@click.option("--ask", is_flag=True, help="Ask the person at this terminal to move the device.")
+@click.option("--only", multiple=True, metavar="NAME", help="Try this check, or this group of checks; may be repeated.")
+@click.option("--list", "as_list", is_flag=True, help="List the checks, and try none.")
+@click.option("--junit", type=click.Path(path_type=Path, dir_okay=False), help="Write JUnit XML to this file.")
+@click.option("--html", type=click.Path(path_type=Path, dir_okay=False), help="Write a page to this file.")
+@click.option(
+    "--failed-first",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="Begin with the checks that failed in this earlier JUnit XML.",
+)
+@click.option(
+    "--sign",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="KEY",
+    help="Sign the reports with this key (`cardshoe trust key`): each gets a file .sig beside it.",
+)
+@click.option(
+    "--passphrase-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="The key's passphrase; asked for without.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="The seed of all random choices."
+)
+@JSON
+@click.option("--setting", multiple=True, metavar="KEY=VALUE", help="A setting of the family, such as baud=9600.")
+def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
+    port: str | None,
+    *,
+    family: str,
+    control: str | None,
+    start: str | None,
+    ask: bool,
+    only: tuple[str, ...],
+    as_list: bool,
+    junit: Path | None,
+    html: Path | None,
+    failed_first: Path | None,
+    sign: Path | None,
+    passphrase_file: Path | None,
+    seed: int,
+    setting: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
+
+    No table may have the port meanwhile. What needs a hand at the device is skipped unless --control, --start or --ask
+    says who moves it. PORT may be left out with --start, if the device says where it is.
+    """
+    from conformance.channels import ProcessHelper
+    from conformance.runner import unknown_names
+    from conformance.suites import suite
+
+    found = suite(family)
+    settings = _settings(setting)
+    unknown = unknown_names(found, only)
+    if unknown:
+        raise Stop(f"--only {unknown[0]}: there is no such check", "`--list` shows names and groups.", Exit.USAGE)
+    if as_list:
+        _list(found, only, as_json=as_json)
+        return
+    if sum((control is not None, start is not None, ask)) > 1:
+        raise Stop("--control, --start and --ask exclude each other", "Name one way to move the device.", Exit.USAGE)
+    for path in (junit, html):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise Stop(f"{path}: this folder does not exist", "Name a file in an existing folder.", Exit.USAGE)
+    if sign is not None and junit is None and html is None:
+        raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
+    first = _failed(failed_first)
+    signer = None if sign is None else _signer(sign, passphrase_file)
+    helper = _helper(control, start, ask=ask)
+    try:
+        where = port or ""
+        if isinstance(helper, ProcessHelper):
+            where, settings = where or helper.port, {**helper.settings, **settings}
+        order = Order(only, first)
+        report = _run(found, settings, helper, where, order, seed, as_json=as_json)
+    finally:
+        helper.close()
+    if signer is not None:
+        report = replace(report, signer=signer.name)
+    _write(report, junit, html)
+    if signer is not None:
+        _sign(signer, [path for path in (junit, html) if path is not None])
+    _sum_up(report, as_json=as_json)
+
+
+def _run(
+    found: "Suite[Any]",
+    settings: dict[str, object],
+    helper: "Helper",
+    port: str,
+    order: "Order",
+    seed: int,
+    *,
+    as_json: bool,
+) -> "Report":
+    from conformance.bench import Bench
+    from conformance.helper import Person
+    from conformance.runner import chosen, run_suite
+    from drivers.discovery import port_maker
+
+    if not port:
+        raise Stop("which port?", "Name it as in a configuration; `cardshoe ports` lists what is there.", Exit.USAGE)
+    bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
+    started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
+    echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
+    with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
+
+        def told(result: "Result") -> None:
+            bar.clear()
+            if not as_json:
+                _say(result)
+                if not isinstance(helper, Person):  # who is asked types on this line
+                    bar.step()
+
+        return run_suite(
+            found,
+            bench,
+            settings,
+            port=port,
+            seed=seed,
+            started=started,
+            only=order.only,
+            first=order.first,
+            each=told,
+        )
+
+
+def _say(result: "Result") -> None:
+    from conformance.verdict import Verdict
+
+    echo(f"{result.verdict.value:<8} {result.name}")
+    if result.verdict is Verdict.FAILED:
+        echo(f"    {result.requirement} ({result.section})")
+        echo(f"    expected: {result.expected}", f"    got:      {result.got}", f"    look at:  {result.look_at}")
+        if result.raw:
+            echo(f"    bytes:    {result.raw.hex(' ').upper()}")
+        for line in result.frames[-FRAMES_SHOWN:]:
+            echo(f"    {line}")
+    elif result.verdict is not Verdict.PASSED:
+        echo(f"    {result.got}")
+    for what in result.observed:
+        echo(f"    observed: {what}")
+
+
+def _sum_up(report: "Report", *, as_json: bool) -> None:
+    from conformance.verdict import Verdict
+
+    counts = {verdict.value: report.count(verdict) for verdict in Verdict}
+    told = ", ".join(f"{count} {name}" for name, count in counts.items())
+    # Bytes stand in JSON as they do in a capture.
+    results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
+    data = {**asdict(report), "results": results, "counts": counts, "good": report.good}
+    answer([f"{told} in {report.duration_s:.1f} s"], data, as_json=as_json)
+    if report.good:
+        return
+    for line in report.stderr:
+        echo(f"the device: {line}", err=True)
+    if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
+        raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
+    raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
+
+
+def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
+    from conformance.html_report import write_html
+    from conformance.junit import write_junit
+
+    try:
+        if junit is not None:
+            write_junit(report, junit)
+        if html is not None:
+            write_html(report, html)
+    except OSError as error:
+        what = f"{error.filename}: {error.strerror or error}"
+        raise Stop(what, "Name a file that this user may write, on a disk with room.", Exit.FAILURE) from error
+
+
+def _failed(path: Path | None) -> set[str]:
+    from conformance.junit import failed_in
+
+    if path is None:
+        return set()
+    try:
+        return failed_in(path)
+    except (OSError, ValueError) as error:
+        raise Stop(f"--failed-first: {error}", "Name the JUnit XML of an earlier run.", Exit.USAGE) from error
+
+
+def _signer(key: Path, passphrase_file: Path | None) -> "NamedKey":
+    from cardshoe.cli.trust.common import person
+
+    return person(key, passphrase_file)
+
+
+def _sign(signer: "NamedKey", paths: Sequence[Path]) -> None:
+    from firmware_bridge.trust.keys import sign
+
+    for path in paths:
+        beside = path.with_name(f"{path.name}.sig")
+        try:
+            beside.write_bytes(sign(signer.private, path.read_bytes()))
+        except OSError as error:
+            raise Stop(
+                f"{beside}: {error.strerror or error}", "Name a file on a disk with room.", Exit.FAILURE
+            ) from error
+
+
+def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:
+    from conformance.runner import chosen
+
+    checks = chosen(found, only)
+    lines = [line for one in checks for line in (f"{one.name}  ({one.section})", f"    {one.requirement}")]
+    listed = [{"name": one.name, "section": one.section, "requirement": one.requirement} for one in checks]
+    said = {"family": found.family, "page": found.page, "checks": listed}
+    answer([f"{found.family}, {found.page}", *lines], said, as_json=as_json)
+
+
+def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
+    from conformance.channels import ControlChannel, ProcessHelper
+    from conformance.helper import Nobody, Person
+
+    if control is not None:
+        return ControlChannel(_address(control))
+    if start is not None:
+        return ProcessHelper(start)
+    return Person(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else Nobody()
+
+
+def _typed() -> str | None:
+    line = sys.stdin.readline()
+    return line.rstrip("\n") if line else None
+
+
+def _address(text: str) -> tuple[str, int] | str:
+    if text.startswith(UNIX):
+        return text.removeprefix(UNIX)
+    host, colon, port = text.rpartition(":")
+    if not (colon and host and port.isascii() and port.isdigit() and int(port) <= HIGHEST_PORT):
+        raise Stop(f"--control {text!r} is not an address", "Give HOST:PORT or unix:PATH.", Exit.USAGE)
+    return host, int(port)
+
+
+def _settings(given: Sequence[str]) -> dict[str, object]:
+    settings: dict[str, object] = {}
+    for one in given:
+        key, sign, value = one.partition("=")
+        if not (sign and key):
+            raise Stop(f"--setting {one!r} is not of the form KEY=VALUE", "Write it such as baud=9600.", Exit.USAGE)
+        settings[key] = int(value) if value.isascii() and value.isdigit() else value
+    return settings

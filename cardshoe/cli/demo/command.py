@@ -1,0 +1,280 @@
+"""``cardshoe demo``: a whole table with simulated equipment, croupier and players; all else is the real thing."""
+
+import random
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+import click
+
+from cardshoe.cli.completing import games
+from cardshoe.cli.demo.equipment import SEEDS, Show, equipped
+from cardshoe.cli.demo.persons import everybody
+from cardshoe.cli.demo.profile import ANGEL_EYE, Source, profile_of
+from cardshoe.persons.registry import Registry
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.signals import signals_stop
+from cardshoe.screens.words.currency import MOP
+from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
+from cardshoe.table.controller import Controller, Item
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.settings import DisplaySettings
+from cardshoe.table.inbox import Inbox
+from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.server import LiveServer
+from cardshoe.table.log.sealing_keys import find_keys, read_keys
+from cardshoe.table.log.table_journal import OpenLog, open_log
+from cardshoe.table.log.verify import verify
+from cardshoe.table.staff_service import Persons
+from cardshoe.table.terminal.formatting import hung
+from cardshoe.table.terminal.output_queue import Screen
+from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has_colours
+from cardshoe.table.terminal.statistics import Statistics
+from regulations.events.inputs import Table
+from regulations.events.notices import DeviceIdentified
+from regulations.events.vocabulary import EquipmentKind
+from regulations.games.registry import GAMES
+from sim.clock import RealClock
+from sim.croupier.orders import Orders
+from sim.players import Strategy
+from sim.station import Station
+
+ROUNDS: Final = 20
+"""Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
+SPEED_OF_HANDS: Final = 4.0
+"""So that a person can follow the cards."""
+SPEED: Final = 60.0
+"""A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
+MISTAKES: Final = 0.01
+LISTEN: Final = "127.0.0.1:0"
+"""Any port that is free: several demonstrations may run."""
+
+
+@click.command("demo")
+@click.argument("game", default="baccarat", shell_complete=games)
+@click.option(
+    "--equipment",
+    type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
+    help="The equipment: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
+)
+@click.option(
+    "--linked",
+    is_flag=True,
+    help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and reports its cards to the table itself.",
+)
+@click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
+@click.option("--untracked", is_flag=True, help="The table does not know the stakes: it gives the pay of one unit.")
+@click.option(
+    "--strategy",
+    type=click.Choice(list(get_args(Strategy))),
+    default="basic",
+    show_default=True,
+    help="How the players decide: at random among what is allowed, or sensibly.",
+)
+@click.option(
+    "--hands",
+    is_flag=True,
+    help="You are the croupier, on the page: simulated hands handle the cards, and you do everything else.",
+)
+@click.option("--rounds", type=click.IntRange(min=1), help="Play N rounds; without it, one shoe game (or 20 rounds).")
+@click.option(
+    "--speed",
+    type=click.FloatRange(min=0.1, max=1000),
+    help=f"How many times faster than a calm croupier; {SPEED:g}, with --hands {SPEED_OF_HANDS:g}.",
+)
+@click.option(
+    "--mistakes",
+    type=click.FloatRange(min=0, max=1),
+    help=f"Mistakes of the croupier per possible act; {MISTAKES:g}.",
+)
+@click.option("--seed", type=click.IntRange(min=0), help="Play the same cards, wagers and mistakes again.")
+@click.option(
+    "--journals",
+    type=click.Path(file_okay=False, path_type=Path),
+    default=Path("demo-journals"),
+    show_default=True,
+    help="The folder of the journal.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
+@click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
+@click.option(
+    "--listen",
+    default=LISTEN,
+    show_default=True,
+    help="Serve the pages at this HOST:PORT of this machine; port 0: any free port.",
+)
+def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
+    *,
+    game: str,
+    equipment: Source | None,
+    linked: bool,
+    reads: bool,
+    untracked: bool,
+    strategy: Strategy,
+    hands: bool,
+    rounds: int | None,
+    speed: float | None,
+    mistakes: float | None,
+    seed: int | None,
+    journals: Path,
+    as_json: bool,
+    plain: bool,
+    listen: str,
+) -> None:
+    """Play GAME (baccarat) with simulated equipment, croupier and players.
+
+    Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
+    other equipment is plain: the croupier enters what comes out of it; with --linked it speaks TDP, on a
+    pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
+    The croupier's page and the players' board are served meanwhile, where one person of each role may sign in with the
+    PIN that is printed. Ctrl-C ends it cleanly.
+    """
+    if hands and (plain or rounds is not None or mistakes is not None):
+        raise Stop(
+            "with --hands you play on the page",
+            "Leave out --plain, --rounds and --mistakes: close the table on the page, or by Ctrl-C.",
+            Exit.USAGE,
+        )
+    speed = speed or (SPEED_OF_HANDS if hands else SPEED)
+    mistakes = 0.0 if hands else MISTAKES if mistakes is None else mistakes
+    if seed is None:
+        seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
+    with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
+        table, source = profile_of(game, equipment, linked=linked, untracked=untracked)
+        printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
+        log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
+        statistics = Statistics()
+        with tempfile.TemporaryDirectory(prefix="cardshoe-") as folder, log.journal:
+            setting = _Setting(log=log, journals=journals, speed=speed)
+            show = Show(
+                table=table,
+                source=source,
+                linked=linked,
+                # Nobody sees the cards that simulated hands have laid face down.
+                reads=reads or hands,
+                strategy=strategy,
+                mistakes=mistakes,
+                orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                pty=Path(folder) / "shoe",
+            )
+            rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
+            if plain:
+                stuck = _play(setting, show, rng, [printer, statistics], None)
+            else:
+                with _shown(_pages(journals, table, listen), printer):
+                    registry, pins = everybody(Path(folder))
+                    printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
+                    stuck = _play(setting, show, rng, [printer, statistics], registry)
+        printer.say("")
+        found = verify(log.journal.path, keys=read_keys(find_keys(None, journals)))
+        where = hung("journal", f"{log.journal.path} ({found.entries} entries, verified)")
+        for line in (*statistics.lines(), *where):
+            printer.say(line)
+    if stuck is not None:
+        raise Stop(
+            f"the simulated croupier cannot go on: {stuck}",
+            f"Run again with --seed {seed} and report it.",
+            Exit.FAILURE,
+        )
+
+
+# --- the pages ----------------------------------------------------------------------------------------------------
+
+
+def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
+    """The table's pages, with the banner of a table that plays for no money.
+
+    Raises:
+        Stop: they cannot be served there.
+    """
+    section = DisplaySection(listen=listen, languages=["zh-Hant", "en"], simulated=True)
+    if (fault := next(faults_of_display(section), None)) is not None:
+        raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
+    return DisplayChild(
+        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
+    )
+
+
+@contextmanager
+def _shown(pages: DisplayChild, printer: Screen) -> Iterator[None]:
+    """While the block runs the pages are served."""
+    with pages:
+        printer.say(f"pages: {pages.home}")
+        yield
+
+
+# --- the show --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Setting:
+    """Where a show is played, and how fast."""
+
+    log: OpenLog
+    journals: Path
+    speed: float
+
+
+def _orders(table: Table, rounds: int | None) -> Orders:
+    """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
+    law = GAMES[table.game].law
+    ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
+    if rounds is None and ends:
+        return Orders(games=1)
+    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds)
+
+
+def _play(
+    setting: _Setting,
+    show: Show,
+    rng: random.Random,
+    listeners: list[Screen | Statistics],
+    registry: Registry | None,
+) -> str | None:
+    """Plays until the croupier closes the table or Ctrl-C; returns why it could not go on, if so."""
+    log = setting.log
+    inbox: Inbox[Item] = Inbox()
+    controller = Controller(log, inbox)
+    clock = RealClock(setting.speed)
+    at_work = equipped(show, clock, controller, inbox.put, rng)
+    croupier, station = at_work.croupier, Station(clock, [at_work.wire] if at_work.wire else [])
+    croupier.on_done = controller.stop
+    for listener in listeners:
+        controller.listen(listener)
+    persons = None if registry is None else Persons(registry, controller.note)
+    live = LiveServer(
+        TablePlace.of(setting.journals, show.table.table_id),
+        log.view,
+        controller,
+        recent=[log.last],
+        persons=persons,
+    )
+    if persons is not None:
+        controller.listen(persons)
+    controller.listen(live)
+    with persons or nullcontext(), live, station:
+        # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
+        controller.listen(
+            lambda taken: station.post(
+                lambda: croupier.heard(
+                    taken.outputs,
+                    taken.event
+                    if show.linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
+                    else None,
+                )
+            )
+        )
+        with at_work.listened_to(station):
+            for listener in listeners:
+                listener(log.last)
+            station.post(lambda: croupier.heard(log.last.outputs))
+            with signals_stop(controller.stop):
+                controller.run()
+    if (closed := controller.closed_for_room) is not None:
+        raise closed
+    return croupier.stuck

@@ -1,0 +1,36 @@
+"""Who may say something at a demonstration: one of each role, with PINs that are made for it and printed."""
+
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, get_args
+
+from cardshoe.persons.pins import Pins, fault_of_pin
+from cardshoe.persons.registry import Person, Registry
+from regulations.events.vocabulary import Role
+
+DIGITS: Final = 6
+
+
+def everybody(folder: Path) -> tuple[Registry, dict[Role, str]]:
+    """A registry with one person of each role, whose id is the role, and their PINs.
+
+    Args:
+        folder: where its file is made; it goes when the demonstration ends.
+    """
+    persons, pins = made(get_args(Role))
+    registry = Registry(folder / "persons.toml")
+    registry.change(lambda _: persons)
+    return registry, pins
+
+
+def made(roles: Sequence[Role]) -> tuple[list[Person], dict[Role, str]]:
+    """A person of each of these roles, whose id is the role, and their PINs."""
+    hasher, pins = Pins(), {role: _pin() for role in roles}
+    return [Person(id=role, role=role, pin=hasher.hashed(pin)) for role, pin in pins.items()], pins
+
+
+def _pin() -> str:
+    while fault_of_pin(pin := f"{secrets.randbelow(10**DIGITS):0{DIGITS}d}") is not None:
+        continue  # one that is tried first
+    return pin

@@ -1,0 +1,94 @@
+"""Is the clock one whose times may stand in a log? Authorisations take effect on a day, and readers compare times."""
+
+import ctypes
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from typing import Final
+
+from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
+
+FIRST_YEAR: Final = 2025
+"""This program did not exist before: an earlier year is a clock that nobody has set."""
+
+LAST_YEAR: Final = 2100
+
+SLEPT_S: Final = 1.0
+"""Seconds that the two clocks of the kernel may differ by; they are read one after the other."""
+
+_UNSYNCHRONISED: Final = 0x40
+"""``STA_UNSYNC`` of adjtimex(2)."""
+
+_SET_CLOCK: Final = (
+    "Set it: sudo timedatectl set-ntp true. If the error returns after a restart, replace the board's battery."
+)
+
+
+class _Timex(ctypes.Structure):
+    """The beginning of adjtimex(2)'s structure, and more room than the rest of it needs."""
+
+    _fields_ = (
+        ("modes", ctypes.c_uint),
+        ("offset", ctypes.c_long),
+        ("freq", ctypes.c_long),
+        ("maxerror", ctypes.c_long),
+        ("esterror", ctypes.c_long),
+        ("status", ctypes.c_int),
+        ("rest", ctypes.c_byte * 512),
+    )
+
+
+def clock() -> Iterator[Finding]:
+    """Year, synchronisation, and whether the computer has slept."""
+    yield year(datetime.now(UTC))
+    yield synchronisation(synchronised())
+    if hasattr(time, "CLOCK_BOOTTIME"):  # Linux
+        yield sleep(time.clock_gettime(time.CLOCK_BOOTTIME) - time.clock_gettime(time.CLOCK_MONOTONIC))
+
+
+def year(now: datetime) -> Finding:
+    """Check that the clock was ever set."""
+    text = now.strftime("%Y-%m-%d %H:%M:%S UTC")
+    if FIRST_YEAR <= now.year <= LAST_YEAR:
+        return fine("clock", text)
+    return problem("clock", f"it says {text}", _SET_CLOCK)
+
+
+def synchronisation(known: bool | None) -> Finding:  # noqa: FBT001  three answers of one question
+    """Check that a time server keeps the clock.
+
+    Args:
+        known: what the kernel says; ``None`` if it does not.
+    """
+    if known is None:
+        return warning("clock", "the system does not say if a time server keeps it", "Look: timedatectl")
+    if known:
+        return fine("clock", "kept by a time server")
+    return warning("clock", "no time server keeps it: the log's times will drift", "sudo timedatectl set-ntp true")
+
+
+def synchronised() -> bool | None:
+    """Return the kernel's word on the clock's synchronisation; ``None`` if it gives none."""
+    try:
+        adjtimex = ctypes.CDLL(None).adjtimex
+    except (OSError, AttributeError):  # not Linux
+        return None
+    state = _Timex()  # modes 0: only asked, nothing is set
+    if adjtimex(ctypes.byref(state)) < 0:
+        return None
+    return not state.status & _UNSYNCHRONISED
+
+
+def sleep(slept_s: float) -> Finding:
+    """Check that the computer never slept: asleep, it hears no device.
+
+    Args:
+        slept_s: seconds since the start in which it slept.
+    """
+    if slept_s < SLEPT_S:
+        return fine("clock", "the computer has not slept since it was started")
+    return warning(
+        "clock",
+        f"the computer has slept for {slept_s:.0f} s since it was started, and hears no device then",
+        "sudo systemctl mask sleep.target suspend.target hibernate.target hybrid-sleep.target",
+    )

@@ -1,0 +1,97 @@
+"""Is there a place for the journal: a folder on a local disk that can be written, with room?"""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
+from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
+
+MIB: Final = 1024 * 1024
+
+SHOE_BYTES: Final = 8 * MIB
+"""What a shoe game takes, log and database."""
+
+PLENTY_BYTES: Final = 1024 * MIB
+"""A hundred shoe games and more: several days of a table."""
+
+PASSING: Final = frozenset({"tmpfs", "ramfs", "devtmpfs"})
+"""File systems in memory: gone after a power cut."""
+
+REMOTE: Final = frozenset({"nfs", "nfs4", "cifs", "smb3", "smbfs", "9p", "fuse.sshfs", "ceph", "glusterfs", "afs"})
+"""File systems over a network, whose locks and syncs a journal cannot rely on."""
+
+
+def folder(path: Path) -> Iterator[Finding]:
+    """Check the folder of the journals.
+
+    Args:
+        path: the folder; it may be missing, then the first start makes it.
+    """
+    there = _nearest(path)
+    if not there.is_dir():
+        yield problem("disk", f"{there} is not a folder", "Name another folder in [journal].")
+        return
+    if not os.access(there, os.W_OK | os.X_OK):
+        yield problem("disk", f"{there} cannot be written", f"sudo chown $USER {there}, or name another folder.")
+    elif there != path:
+        yield fine("disk", f"{path} is made at the first start")
+    else:
+        yield fine("disk", f"{path} can be written")
+    yield from kind(file_system(there))
+    yield room(free_space(there))
+
+
+def room(free_bytes: int) -> Finding:
+    """Check that there is room for the journals.
+
+    Args:
+        free_bytes: what this user may still write.
+    """
+    free = f"{free_bytes // MIB} MiB free"
+    if free_bytes < LOW_BYTES:
+        what = (
+            f"{free}: below {LOW_BYTES // MIB} MiB no round is opened, and below {BALLAST_BYTES // MIB} MiB the "
+            "reserve that is kept to finish one is used up"
+        )
+        return problem("disk", what, "Move closed journals away; an open one stays where it is.")
+    if free_bytes < BEGIN_BYTES:
+        what = f"{free}: a table begins a log with {-(-BEGIN_BYTES // MIB)} MiB or more"
+        return problem("disk", what, "Move closed journals away; an open log can go on.")
+    if free_bytes < PLENTY_BYTES:
+        what = f"{free}, enough for about {(free_bytes - LOW_BYTES) // SHOE_BYTES} shoe games"
+        return warning("disk", what, "Move closed journals away soon.")
+    return fine("disk", free)
+
+
+def file_system(path: Path) -> str | None:
+    """The kind of file system on which something lies; ``None`` if the system does not say."""
+    try:
+        mounts = Path("/proc/self/mountinfo").read_text("utf-8", errors="surrogateescape").splitlines()
+    except OSError:
+        return None
+    resolved = path.resolve()
+    found: tuple[Path, str | None] = (Path("/"), None)
+    for mount in mounts:
+        # "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw": the place is the fifth field, the kind
+        # follows the lone hyphen. Of two mounts on one place the later one counts.
+        before, _, after = mount.partition(" - ")
+        place = Path(before.split()[4].replace("\\040", " "))
+        if resolved.is_relative_to(place) and place.is_relative_to(found[0]):
+            found = (place, after.split()[0])
+    return found[1]
+
+
+def kind(name: str | None) -> Iterator[Finding]:
+    """Check the kind of file system."""
+    if name in PASSING:
+        yield warning("disk", f"the folder is in memory ({name}): a power cut erases it", "Name a folder on a disk.")
+    elif name in REMOTE:
+        what = f"the folder lies on a network ({name}), where locks and syncs are not reliable"
+        yield warning("disk", what, "Name a folder on a local disk.")
+
+
+def _nearest(path: Path) -> Path:
+    """The folder itself, or the nearest one above it that is there."""
+    return next((one for one in (path, *path.absolute().parents) if one.exists()), Path("/"))

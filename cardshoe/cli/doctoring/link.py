@@ -1,0 +1,87 @@
+"""How far does a device get: connected, bytes, frames, events? The rung at which it stops names the fault."""
+
+import threading
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
+from cardshoe.process.exits import Exit
+from drivers.errors import DriverError
+from drivers.link_health import ADVICE, LinkHealth, Rung
+from firmware_bridge.families import family_named
+
+STOP_S: Final = 6.0
+"""Seconds to wait for the port's thread: opening a TCP address that does not answer holds it up for 5."""
+
+
+LOOK_S: Final = 0.2
+"""Seconds between two looks at whether what arrives makes frames."""
+
+
+class _Ear:
+    """Listens until the device has said something that counts, or is gone."""
+
+    def __init__(self) -> None:
+        self.enough = threading.Event()
+
+    def message(self, _message: object, _now_s: float) -> None:
+        """It is heard."""
+        self.enough.set()
+
+    def lost(self, _error: DriverError) -> None:
+        """It is not there; the link's health has the reason."""
+        self.enough.set()
+
+    def back(self) -> None:
+        """It is there; whether it speaks is another matter."""
+
+
+def listen(about: str, family_name: str, port: str, settings: Mapping[str, object], seconds: float) -> Finding:
+    """Opens a device, hears it for a while, and says how far it got. Nothing is sent.
+
+    Args:
+        about: what the finding is about.
+        family_name: the device's family.
+        port: its port's name.
+        settings: the family's own settings.
+        seconds: how long to listen at most; it ends with the first event, and once it is plain that what is
+            said makes no frames.
+    """
+    ear = _Ear()
+    try:
+        device = family_named(family_name).open(port, settings, ear)
+    except DriverError as error:
+        return problem(about, f"{error.port}: {error.problem}", error.remedy)
+    device.start()
+    end_s = time.monotonic() + seconds
+    while not ear.enough.wait(min(LOOK_S, max(end_s - time.monotonic(), 0))) and time.monotonic() < end_s:
+        if device.health().makes_no_frames(time.monotonic()):
+            break
+    health = device.health()
+    device.stop(STOP_S)
+    return judged(about, health, seconds)
+
+
+def judged(about: str, health: LinkHealth, seconds: float) -> Finding:
+    """Judge a link by its counters.
+
+    Args:
+        about: what the finding is about.
+        health: the counters.
+        seconds: how long it was listened to.
+    """
+    counted = f"{health.bytes_in} bytes, {health.frames} frames, {health.events} events"
+    match health.rung:
+        case Rung.DISCONNECTED:
+            error = health.last_error
+            what = "not open yet" if error is None else f"{error.port}: {error.problem}"
+            remedy = f"Listen longer than {seconds:g} s." if error is None else error.remedy
+            return problem(about, what, remedy, Exit.DEVICE)
+        case Rung.CONNECTED:
+            remedy = f"If a card was drawn meanwhile: {ADVICE[Rung.CONNECTED]}"
+            return warning(about, f"connected, and silent for {seconds:g} s", remedy)
+        case Rung.BYTES:
+            return problem(about, f"connected, {counted}", ADVICE[Rung.BYTES])
+        case _:
+            return fine(about, f"heard: {counted}, {health.garbage_bytes} bytes of noise")

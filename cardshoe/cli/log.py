@@ -1,0 +1,245 @@
+"""``cardshoe log``: the lines of a journal, as the table log defines them; or what one looks for in them."""
+
+import difflib
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from datetime import UTC, datetime, tzinfo
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, get_args
+
+import click
+
+from cardshoe.cli.echo import echo, write_log_line
+from cardshoe.cli.options import SEALING_KEY, UNSIGNED
+from cardshoe.journal import Evidence, JournalBusy, read_only
+from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
+from cardshoe.journal.file.retirement import EVENT as RETIRED
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.query import Answer, Query, as_written, matching
+from cardshoe.table.log.query_arguments import moment_of, rounds_of
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
+from cardshoe.table.log.verify import opened_line
+from cardshoe.table.terminal.typed_cards import asked_card
+from regulations.events.codec import INPUTS, OUTPUT_NAMES
+from regulations.events.vocabulary import Game, IrregularityCode
+from regulations.law.calendar import MACAU_TIME
+
+if TYPE_CHECKING:
+    from regulations.events.cards import Card
+
+CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
+EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED, PASSED_OVER)
+
+
+class Named(click.ParamType[str]):
+    """A name out of a list; of another the nearest is said, and all that there are."""
+
+    def __init__(self, what: str, known: Sequence[str]) -> None:
+        self.name = what
+        self.known: Final = known
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The name itself."""
+        if value not in self.known:
+            near = difflib.get_close_matches(value, self.known, n=1)
+            hint = f"Did you mean {near[0]}? " if near else ""
+            self.fail(f"no {self.name} {value!r}. {hint}There are {', '.join(self.known)}.", param, ctx)
+        return value
+
+
+class Written(click.ParamType[object]):
+    """Text from a person, read by a function whose ``ValueError`` says what is wrong."""
+
+    def __init__(self, what: str, read: Callable[[str], object]) -> None:
+        self.name = what
+        self._read: Final = read
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> object:
+        """Return the value that the text stands for."""
+        try:
+            return self._read(value) if isinstance(value, str) else value
+        except ValueError as error:
+            self.fail(f"{error}.", param, ctx)
+
+
+@click.command("log")
+@click.argument("journal", type=click.Path(path_type=Path))
+@click.option(
+    "--follow",
+    "-f",
+    is_flag=True,
+    help="Follow a running table, across its restarts, until Ctrl-C.",
+)
+@click.option("--words", is_flag=True, help="Print words, round by round, instead of JSON Lines.")
+@click.option("--macau", is_flag=True, help="Show and read times in Macau time; default: UTC.")
+@click.option("--round", "rounds", type=Written("rounds", rounds_of), metavar="N|N..M", help="Of these rounds.")
+@click.option("--since", metavar="TIME", help="From this time on: RFC 3339, 22:00, or 2h for two hours ago.")
+@click.option("--until", metavar="TIME", help="Before this time; 02:00 is the first one after --since.")
+@click.option("--seat", "seats", type=click.IntRange(min=1), multiple=True, help="About this seat.")
+@click.option(
+    "--irregularity",
+    "codes",
+    type=Named("irregularity", CODES),
+    multiple=True,
+    metavar="CODE",
+    help="Irregularities of this code, such as card_not_due, and their resolution.",
+)
+@click.option(
+    "--card", "cards", type=Written("card", asked_card), multiple=True, metavar="CARD", help="This card: 9H, 10♥."
+)
+@click.option(
+    "--event", "events", type=Named("event", EVENTS), multiple=True, metavar="NAME", help="With this input or output."
+)
+@click.option("--last", type=click.IntRange(min=1), metavar="N", help="The last N matching inputs.")
+@click.option("--inputs", "only_inputs", is_flag=True, help="Print only the inputs: a script for `cardshoe replay`.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines; the default without --words.")
+@click.option(
+    "--open",
+    "opened",
+    is_flag=True,
+    help="Open sealed cards with the table's key. They are secret while a round is open.",
+)
+@SEALING_KEY
+@UNSIGNED
+def log_command(  # noqa: PLR0913  an option each
+    journal: Path,
+    *,
+    follow: bool,
+    words: bool,
+    macau: bool,
+    rounds: tuple[int, int | None] | None,
+    since: str | None,
+    until: str | None,
+    seats: tuple[int, ...],
+    codes: "tuple[IrregularityCode, ...]",
+    cards: "tuple[Card, ...]",
+    events: tuple[str, ...],
+    last: int | None,
+    only_inputs: bool,
+    as_json: bool,
+    opened: bool,
+    sealing_key: Path | None,
+    unsigned: bool,
+) -> None:
+    """Print the lines of a JOURNAL (JSON Lines); its files are not changed.
+
+    With --follow JOURNAL may be a table's configuration or the folder of its journals, too.
+
+    Filters may be combined: all of them must hold, and of one that is given several times any. An input is printed
+    with all that the table answered to it.
+    """
+    if words and (as_json or only_inputs):
+        raise click.UsageError("--words is for people; leave it out for --json and --inputs.")
+    zone = MACAU_TIME if macau else UTC
+    begin, end = _times(since, until, zone)
+    query = Query(
+        rounds=rounds,
+        since=begin,
+        until=end,
+        seats=frozenset(seats),
+        irregularities=frozenset(codes),
+        cards=frozenset(cards),
+        events=frozenset(events),
+    )
+    if follow:
+        from cardshoe.cli.log_follow import follow_log
+
+        if opened or sealing_key is not None or unsigned:
+            raise click.UsageError("A running table opens nothing that is sealed: --follow goes with filters alone.")
+        follow_log(journal, query, last=last, only_inputs=only_inputs, zone=zone if words else None)
+        return
+    if journal.is_dir():
+        raise click.BadParameter(f"{journal} is a folder; name a journal, or follow its table with --follow.")
+    keys = read_keys(find_keys(sealing_key, journal.parent)) if opened else None
+    try:
+        found = _print(
+            journal, query, keys, last=last, words=words, zone=zone, only_inputs=only_inputs, unsigned=unsigned
+        )
+    except JournalBusy as busy:
+        raise Stop(
+            f"{journal}: {busy.problem}",
+            f"While its table runs, `cardshoe log --follow {journal}` shows what it writes, `cardshoe status "
+            f"{journal.parent}` how it stands. If it is no table: see which program that is, and end it.",
+            Exit.JOURNAL,
+        ) from busy
+    if not found:
+        echo(f"cardshoe: nothing in {journal} matches", err=True)
+
+
+def _print(
+    journal: Path,
+    query: Query,
+    keys: SealingKeys | None,
+    *,
+    last: int | None,
+    words: bool,
+    zone: tzinfo,
+    only_inputs: bool,
+    unsigned: bool,
+) -> bool:
+    """Prints what is asked for; whether there was anything."""
+    with read_only(journal, unsigned=unsigned) as evidence:
+        sealer = None if keys is None else Sealer(keys, evidence.header.origin)
+        if not words and last is None and query == Query():
+            _print_all(evidence, sealer, only_inputs=only_inputs)
+            return True
+        found: Iterable[Answer] = matching(_lines(evidence, sealer), query)
+        if last is not None:
+            found = deque(found, maxlen=last)
+        lines = (
+            _in_words(evidence, found, zone, opened=sealer is not None)
+            if words
+            else as_written(found, only_inputs=only_inputs)
+        )
+        count = 0
+        for count, line in enumerate(lines, start=1):  # noqa: B007  it is looked at behind the loop
+            write_log_line(line)
+    sys.stdout.buffer.flush()
+    return count > 0
+
+
+def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str]:
+    now = datetime.fromisoformat(wall_time())
+    begin = end = option = ""
+    try:
+        if since is not None:
+            option = "--since"
+            begin = moment_of(since, now, zone)
+        if until is not None:
+            option = "--until"
+            end = moment_of(until, now, zone, begin)
+    except ValueError as error:
+        raise click.BadParameter(f"{error}.", param_hint=option) from error
+    if begin and end and end <= begin:
+        raise click.UsageError(f"--until ({end}) is not after --since ({begin}).")
+    return begin, end
+
+
+def _lines(evidence: Evidence, sealer: Sealer | None) -> Iterator[bytes]:
+    for entry in evidence.entries():
+        yield entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
+
+
+def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) -> None:
+    for entry in evidence.entries():
+        if entry.kind == "input" or not only_inputs:
+            line = entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
+            write_log_line(line)
+    sys.stdout.buffer.flush()
+
+
+def _in_words(evidence: Evidence, found: Iterable[Answer], zone: tzinfo, *, opened: bool) -> Iterator[bytes]:
+    from cardshoe.table.terminal.journal_words import in_words
+
+    known: Any = evidence.header.game
+    if known not in get_args(Game):
+        raise Stop(
+            f"{evidence.path}: the log of a device's updates has no rounds to tell",
+            "`cardshoe update status TABLE.toml DEVICE` tells it in words; without --words its lines are printed.",
+            Exit.USAGE,
+        )
+    for line in in_words(found, known, zone, opened=opened):
+        yield line.encode("utf-8", "replace")

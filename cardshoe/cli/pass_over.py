@@ -1,0 +1,94 @@
+"""``cardshoe journal pass-over``: two people start a table whose last entry cannot be processed."""
+
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from cardshoe.cli.accounts import floor_list
+from cardshoe.persons.listed import WithFloor
+from cardshoe.persons.lockout import TERMINAL
+from cardshoe.persons.permissions import PASS_OVER
+from cardshoe.persons.pin_checker import Door
+from cardshoe.persons.pins import Pins
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.registry import Known, Person, Registry
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.journal_names import newest_journal
+from cardshoe.table.log.passing import pass_over_last
+from cardshoe.table.log.sealing_keys import find_keys, read_keys
+from cardshoe.table.setup.config import TableConfig, load
+from cardshoe.table.setup.secrets_at_start import must_be_kept
+from regulations.events.inputs import AnyInput
+
+
+def pass_over(config: Path, by: Sequence[str], pin_files: Sequence[Path]) -> list[str]:
+    """Pass over the last entry of a table's newest journal; the lines of the answer.
+
+    Args:
+        config: the table.toml.
+        by: the ids of the two people.
+        pin_files: their PINs, in files of mode 0600; empty: asked for at the terminal.
+
+    Raises:
+        Stop: the two people may not do this, or nothing can be passed over.
+        JournalError: the journal cannot be used.
+    """
+    table = load(config, wall_time())
+    first, second = _two(table, by, pin_files)
+    path = newest_journal(table.journal_dir, table.table.table_id)
+    if path is None:
+        raise Stop(f"{table.journal_dir}: no journal of {table.table.table_id}", "Start the table.", Exit.USAGE)
+    keys = read_keys(find_keys(table.sealing_key, table.journal_dir))
+    said = pass_over_last(path, keys, (first, second), wall_time())
+    return [
+        f"{path}: entry {said.entry} passed over by entry {said.seq}, by {first} and {second}",
+        "Start the table. Compare the cards on the layout with the screen before the deal continues.",
+    ]
+
+
+def _two(config: TableConfig, by: Sequence[str], pin_files: Sequence[Path]) -> tuple[str, str]:
+    if len(by) != 2 or len(set(by)) != len(by) or not all(map(_is_writable, by)):  # noqa: PLR2004  two people
+        raise Stop("two different people must authorise this", "Name both: --by ID --by ID.", Exit.USAGE)
+    if config.persons is not None:
+        _check(config, config.persons, by, pin_files)
+    return by[0], by[1]
+
+
+def _is_writable(person: str) -> bool:
+    return person.isprintable() and bool(person.strip()) and not set(person) & {'"', "\\"}
+
+
+def _check(config: TableConfig, file: Path, by: Sequence[str], pin_files: Sequence[Path]) -> None:
+    registry = Registry(file)
+    known: Known = registry
+    if (listed := floor_list(config)) is not None:
+        listed.look()
+        known = WithFloor(registry, listed)
+    door = Door(known, Pins(), time.monotonic, wall_time, _not_noted)
+    found: list[Person] = []
+    for number, person in enumerate(by):
+        came = door.look(TERMINAL, person, _pin(person, pin_files[number] if number < len(pin_files) else None))
+        if isinstance(came, Refusal):
+            raise Stop(f"{person}: {came.reason}", came.remedy, Exit.USAGE)
+        found.append(came)
+    if any(one.role not in PASS_OVER.says for one in found) or not any(one.role in PASS_OVER.confirms for one in found):
+        allowed = " or ".join(sorted(PASS_OVER.says))
+        raise Stop("these two may not pass over an entry", f"Each must be {allowed}; one a supervisor.", Exit.USAGE)
+
+
+def _pin(person: str, file: Path | None) -> str:
+    if file is not None:
+        must_be_kept(file)
+        return file.read_text("utf-8", "replace").strip()
+    if not sys.stdin.isatty():
+        remedy = "Run this at a terminal, or name two files of mode 0600: --pin-file, in the order of --by."
+        raise Stop(f"the PIN of {person}: there is no terminal to ask at", remedy, Exit.USAGE)
+    return str(click.prompt(f"PIN of {person}", hide_input=True, err=True))
+
+
+def _not_noted(_: AnyInput) -> None:
+    """No table runs that could record a refused PIN."""

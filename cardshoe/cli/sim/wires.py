@@ -1,0 +1,178 @@
+"""Where a simulated device can be reached: the wire options of ``cardshoe sim``, and what they make."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final, NamedTuple, get_args
+
+import click
+
+from cardshoe.cli.address import LOCALHOST, host_and_port, is_loopback
+from cardshoe.process.exits import Exit, Stop
+from sim.rfc2217 import Rfc2217Wire
+from sim.station import Moved
+from sim.usb.device import VENDOR_ID
+from sim.usb.functions import BulkFunction, CdcFunction
+from sim.usb.hostile import Guise
+from sim.usb.server import UsbIpServer
+from sim.usb.wire import Kind, usb_wire
+from sim.wires.pty import PtyWire
+from sim.wires.tcp import TcpWire
+from sim.wires.wire import Wire
+
+BUS_ID: Final = "1-1"
+"""By which ``usbip attach`` names the only device of a server."""
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+class WireChoice(NamedTuple):
+    """The values of the wire options; exactly one is given."""
+
+    pty: Path | None
+    tcp: str | None
+    rfc2217: str | None
+    usbip: str | None
+
+
+class Usb(NamedTuple):
+    """The USB side of a device.
+
+    Attributes:
+        function: of a class of its own, or a serial port.
+        serial_number: by which hosts tell it from others.
+        product: its name.
+        extra: an interface that it offers besides.
+    """
+
+    function: Kind
+    serial_number: str
+    product: str
+    extra: Guise | None = None
+
+
+class Line(NamedTuple):
+    """A wire that was made.
+
+    Attributes:
+        wire: the device's end.
+        run: what the station has to run for it, the wire itself among it.
+        kind: the option that asked for it.
+        where: the place in words.
+        port: the name by which a host opens it.
+        facts: what else there is to know of it, as data.
+    """
+
+    wire: Wire
+    run: Sequence[Moved]
+    kind: str
+    where: str
+    port: str
+    facts: Mapping[str, str] = NOTHING
+
+
+def wire_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the wire options to a command; it gets them as arguments of their names, and `usb_function`."""
+    options = (
+        click.option(
+            "--pty", type=click.Path(path_type=Path), help="Put the device behind a pseudo-terminal of this name."
+        ),
+        click.option("--tcp", metavar="HOST:PORT", help="Put it behind a TCP socket (raw, as a serial-to-TCP box)."),
+        click.option("--rfc2217", metavar="HOST:PORT", help="Put it behind a serial-to-TCP box that speaks RFC 2217."),
+        click.option("--usbip", metavar="HOST:PORT", help="Make it a USB device, to be attached with usbip."),
+        click.option(
+            "--usb-function",
+            type=click.Choice(get_args(Kind)),
+            default="bulk",
+            show_default=True,
+            help="The kind of USB device: a class of its own, or a serial port.",
+        ),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def make_line(choice: WireChoice, usb: Usb, *, remote: bool) -> Line:
+    """Makes the wire that was asked for.
+
+    Args:
+        choice: the options.
+        usb: what it is as a USB device, if it is one.
+        remote: whether other machines may reach it.
+
+    Raises:
+        Stop: none or several were asked for, or it cannot be had.
+    """
+    given = [(kind, value) for kind, value in zip(choice._fields, choice, strict=True) if value is not None]
+    if len(given) != 1:
+        raise Stop(
+            "name one line for the device",
+            "Give --pty PATH or --tcp HOST:PORT, or --rfc2217 or --usbip with one.",
+            Exit.USAGE,
+        )
+    kind, value = given[0]
+    try:
+        if choice.pty is not None:
+            return _pty(choice.pty)
+        host, port = address(str(value), f"--{kind}", remote=remote)
+        if choice.tcp is not None:
+            return _tcp(host, port)
+        return _rfc2217(host, port) if choice.rfc2217 is not None else _usbip(host, port, usb)
+    except OSError as error:
+        raise Stop(f"{value}: {error.strerror or error}", "Choose another name or port.", Exit.USAGE) from error
+
+
+def _pty(path: Path) -> Line:
+    wire = PtyWire(path)
+    return Line(wire, [wire], "pty", str(path), str(path.absolute()))
+
+
+def _tcp(host: str, port: int) -> Line:
+    wire = TcpWire(host, port)
+    where = _text(wire.address)
+    return Line(wire, [wire], "tcp", where, f"socket://{where}")
+
+
+def _rfc2217(host: str, port: int) -> Line:
+    wire = Rfc2217Wire(host, port)
+    where = _text(wire.address)
+    return Line(wire, [wire], "rfc2217", where, f"rfc2217://{where}")
+
+
+def _usbip(host: str, port: int, usb: Usb) -> Line:
+    try:
+        wire = usb_wire(usb.function, usb.serial_number, product=usb.product, extra=usb.extra)
+        server = UsbIpServer([wire], host, port)
+    except ValueError as error:
+        raise Stop(f"--usbip: {error}", "Give 127.0.0.1 and a port.", Exit.USAGE) from error
+    prefix = "bulk" if usb.function == "bulk" else "usb"
+    product_id = (BulkFunction if usb.function == "bulk" else CdcFunction).product_id
+    name = f"{prefix}:{VENDOR_ID:04x}:{product_id:04x}:{usb.serial_number}"
+    where = _text(server.address)
+    facts = {"usbip": where, "bus_id": BUS_ID}
+    return Line(wire, [wire, server], "usbip", f"{where}, bus id {BUS_ID}", name, facts)
+
+
+def _text(address: tuple[str, int]) -> str:
+    return ":".join(map(str, address))
+
+
+def address(text: str, option: str, *, remote: bool) -> tuple[str, int]:
+    """Host and port of an option.
+
+    Args:
+        text: ``HOST:PORT``, ``:PORT`` or ``PORT``.
+        option: its name, for the message.
+        remote: whether a host other than this machine's loopback is accepted.
+
+    Raises:
+        Stop: it is no address, or one that other machines could reach.
+    """
+    host, port = host_and_port(text, option)
+    if not remote and not is_loopback(host):
+        raise Stop(
+            f"{option} {text!r}: other machines could reach it, and it asks for no password",
+            f"Give {LOCALHOST}:{port}, or insist with --allow-remote.",
+            Exit.USAGE,
+        )
+    return host, port

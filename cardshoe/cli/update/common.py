@@ -1,0 +1,287 @@
+"""The common part of the commands of ``cardshoe update``: the device, its log, and answers."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cached_property, wraps
+from pathlib import Path
+from typing import Any, Final, Self
+
+import click
+
+from cardshoe.cli.answer import JSON, answer
+from cardshoe.cli.trust.common import FOLDER, dry_run_option, now
+from cardshoe.journal.witness.configured import holder_at
+from cardshoe.journal.witness.tasks import Tasks
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.update_log import UpdateLog, path_of, read_log
+from cardshoe.table.setup.admission import memory_of
+from cardshoe.table.setup.config import DeviceSection, TableConfig, load
+from cardshoe.table.setup.secrets_at_start import check_secrets
+from cardshoe.table.setup.table_lock import DeviceFile, UnderWay
+from firmware_bridge.admission.seen import Seen
+from firmware_bridge.trust.approved.store import Approvals, Store
+from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.site import FIRMWARE, Site
+from firmware_bridge.update.codes import UpdateCode, resolution_of
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.machine import UpdateMachine
+from firmware_bridge.update.record import Entry
+from firmware_bridge.update.states import State
+from firmware_bridge.update.unsettled import unsettled
+
+FAMILY: Final = "tdp"
+"""The family whose devices can attest; others are updated as their makers say."""
+
+_NEXT: Final[dict[State, tuple[str, str]]] = {
+    State.STAGED: ("you", "stage it again: its file was not verified"),
+    State.VERIFIED: ("two enrolled persons", "cardshoe update authorise, one after the other"),
+    State.AUTHORISED: ("technician", "close the table, turn the device's key to service, cardshoe update run"),
+    State.CLOSED: ("technician", "cardshoe update run"),
+    State.TRANSFERRED: ("technician", "cardshoe update run"),
+    State.TESTING: ("technician", "cardshoe update run"),
+    State.ATTESTED: ("technician", "cardshoe update run: whether the device keeps it, only it can say"),
+    State.REVERTING: ("technician", "cardshoe update run: the device still has to go back"),
+    State.CONFIRMED: ("technician", "turn the key back, start the table"),
+    State.REVERTED: ("technician", "turn the key back: the device runs as before"),
+}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A device at a table, and the site that says what may be done to it.
+
+    Attributes:
+        config: the table's configuration.
+        section: the device's part of it.
+        site: the site.
+        dry_run: whether nothing is to be written, and nothing done to the device.
+        as_json: whether a program reads the answer.
+    """
+
+    config: TableConfig
+    section: DeviceSection
+    site: Site
+    dry_run: bool
+    as_json: bool
+
+    @property
+    def device(self) -> str:
+        """The device's name."""
+        return self.section.name
+
+    @property
+    def log_path(self) -> Path:
+        """Where the log of its updates lies."""
+        return path_of(self.config.journal_dir, self.device)
+
+    def log(self, *, begin: bool = False) -> "Log":
+        """The log, open for writing; in a dry run what is written is forgotten.
+
+        Args:
+            begin: make one, if there is none.
+
+        Raises:
+            UpdateRefused: there is none (``not_staged``).
+        """
+        if not begin and not self.log_path.exists():
+            raise UpdateRefused(UpdateCode.NOT_STAGED, f"no update of {self.device} was ever staged")
+        if self.dry_run:
+            return DryLog(self.log_path)
+        tasks = Tasks(lambda _: None)
+        tasks.hand_over()  # one thread has the log and asks
+        tls, folder, keys = self.config.witness_tls, self.config.path.parent, self.config.witness_keys
+        witnesses = [holder_at(place, folder, tls, tasks, keys) for place in self.config.witnesses]
+        return UpdateLog(self.log_path, self.config.table.table_id, self.device, wall_time(), witnesses)
+
+    @cached_property
+    def seen(self) -> Seen:
+        """The table's memory of its site; an update adds nothing to it."""
+        return memory_of(self.config, keeps=False)
+
+    @property
+    def file(self) -> DeviceFile:
+        """The device's file in the site's folder."""
+        return DeviceFile(self.site.folder, self.device)
+
+    def must_be_alone(self) -> None:
+        """See that no update of the device from another folder is under way.
+
+        Raises:
+            UpdateRefused: one is.
+        """
+        said = self.file.read()
+        if said is None or self._is_own(said) or not Path(said.log).exists():
+            return
+        if unsettled(read_log(Path(said.log))) is not None:
+            what = f"the update of {self.device} that was begun with {said.config} is not over ({said.log})"
+            raise UpdateRefused(UpdateCode.UPDATE_OPEN, what)
+
+    def begin(self) -> None:
+        """Say in the site's folder that the device is updated here, for tables that do not have this log."""
+        if not self.dry_run:
+            config, log = self.config.path.resolve(), self.log_path.resolve()
+            self.file.write(UnderWay(log=str(log), config=str(config)))
+
+    def settle(self, log: "Log") -> None:
+        """Take that back, if no update of the device keeps it off the tables any more."""
+        if self.dry_run or unsettled(log.entries) is not None:
+            return
+        said = self.file.read()
+        if said is not None and self._is_own(said):
+            self.file.write(None)
+
+    def _is_own(self, said: UnderWay) -> bool:
+        return Path(said.log) == self.log_path.resolve()
+
+    def registry(self) -> Registry:
+        """The site's registry, read anew; never older than what the table has seen."""
+        self.seen.check_clock(now())
+        return self.site.registry(self.seen.head)
+
+    def approvals(self) -> Approvals:
+        """The approved firmware, verified anew; never older than what the table has seen."""
+        anchor = self.registry().book.anchor
+        found = Store(self.site.folder / FIRMWARE, anchor).load(now(), remember=not self.dry_run)
+        self.seen.check_list(anchor, found.version)
+        return found
+
+    def tell(self, machine: UpdateMachine, more: Sequence[str] = (), **data: object) -> None:
+        """Say how far an update is, what comes next, and who does it."""
+        found = facts(machine)
+        answer([*lines(machine), *more], {**found, **data}, as_json=self.as_json, dry_run=self.dry_run)
+
+
+class DryLog:
+    """A log that keeps entries in memory alone.
+
+    Args:
+        path: the log that it begins with.
+    """
+
+    first_key: Final = None
+
+    def __init__(self, path: Path) -> None:
+        self.entries: Final = list(read_log(path))
+
+    def record(self, entry: Entry) -> None:
+        """Keep an entry until the command ends."""
+        self.entries.append(entry)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Nothing is open."""
+
+
+Log = UpdateLog | DryLog
+
+
+def at_device(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Gives a command the device that it is about, as one argument ``place``."""
+
+    @wraps(command)
+    def wrapped(  # the options that all have, and the command's own
+        *, config: Path, device: str, site_folder: Path | None, dry_run: bool, as_json: bool, **given: object
+    ) -> Any:  # noqa: ANN401  # click's own signature
+        table = load(config, wall_time())
+        section = next((one for one in table.devices if one.name == device), None)
+        if section is None:
+            names = ", ".join(one.name for one in table.devices) or "none"
+            raise Stop(f"{config} has no device {device!r}", f"There are: {names}.", Exit.USAGE)
+        if section.family != FAMILY:
+            what = f"{device} is a device of the family {section.family}, which cannot attest what it runs"
+            raise Stop(what, "Have it updated as its maker says, and admitted again by two persons.", Exit.USAGE)
+        check_secrets(table)
+        site = Site(_site_of(table, site_folder), dry_run=dry_run)
+        return command(place=Place(table, section, site, dry_run, as_json), **given)
+
+    for decorate in (
+        JSON,
+        dry_run_option,
+        click.option(
+            "--site",
+            "site_folder",
+            type=FOLDER,
+            envvar="CARDSHOE_SITE",
+            help="The site's folder (CARDSHOE_SITE); without it that of [trust] in CONFIG.",
+        ),
+        click.argument("device"),
+        click.argument("config", type=click.Path(dir_okay=False, path_type=Path)),
+    ):
+        wrapped = decorate(wrapped)
+    return wrapped
+
+
+def _site_of(table: TableConfig, given: Path | None) -> Path:
+    """The folder of the site: the one given, else the one by which the table judges its devices."""
+    folder = given or table.trust
+    if folder is None:
+        raise Stop(
+            f"{table.path} has no [trust], and no --site is given: nothing tells which site enrolled the devices",
+            "Give --site, or name the site's folder in [trust].",
+            Exit.USAGE,
+        )
+    return folder
+
+
+def clock() -> datetime:
+    """The time of this computer, UTC."""
+    return datetime.now(UTC)
+
+
+def open_machine(log: Log, say: Callable[[Entry], object] | None = None) -> UpdateMachine:
+    """The update that a log holds last.
+
+    Args:
+        log: the log.
+        say: hears each further entry, once it is durable.
+    """
+
+    def record(entry: Entry) -> None:
+        log.record(entry)
+        if say is not None:
+            say(entry)
+
+    return UpdateMachine(log.entries, record, clock)
+
+
+def facts(machine: UpdateMachine) -> dict[str, object]:
+    """An update as data."""
+    who, what = following(machine)
+    return {
+        "device": machine.update.name,
+        "state": machine.state,
+        "code": machine.code,
+        "detail": machine.detail if machine.code else "",
+        "who": who,
+        "next": what,
+        "update": machine.update,
+        "approval": machine.approval,
+    }
+
+
+def lines(machine: UpdateMachine) -> list[str]:
+    """An update in words."""
+    update = machine.update
+    said = [
+        f"{update.name} ({update.unit}): firmware {update.version}, security counter {update.security_counter}",
+        f"    image {update.image_digest}",
+        f"    {machine.state}",
+    ]
+    if machine.code:
+        said[-1] += f": {machine.detail} [{machine.code}]"
+    if machine.approval is not None:
+        said.append(f"    approved by {' and '.join(machine.approval.by)}, {machine.approval.at}")
+    who, what = following(machine)
+    return [*said, f"    next: {who}: {what}"]
+
+
+def following(machine: UpdateMachine) -> tuple[str, str]:
+    """Who does what next."""
+    found = resolution_of(machine.code) if machine.code else None
+    if found is not None and (machine.is_over or machine.state not in _NEXT):
+        return found.who, found.remedy
+    return _NEXT.get(machine.state, ("you", "there is nothing to do"))

@@ -1,0 +1,185 @@
+"""Before each route of the interface: who asks, whether they may, and whether it was one of our pages that asked.
+
+It knows routes as the application has them, so that what is added there without a permission is answered to nobody.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Collection, MutableMapping
+from http import HTTPStatus
+from typing import Any, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from cardshoe.floor.certificates import Revoked, name_of
+from cardshoe.floor.forms import fields_of, form_body, is_form
+from cardshoe.floor.permissions import PERMISSIONS, Permission
+from cardshoe.floor.persons.sign_in import Visiting
+from cardshoe.process.http.browser_sessions import VISIT, Visit
+from cardshoe.process.http.http_server import PEER
+from cardshoe.process.http.problems import Refusing, problem
+
+CSRF: Final = "cardshoe-csrf"
+LOOK_S: Final = 1.0
+"""Seconds after which it is looked anew whether who listens to a stream is still signed in."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Gate:
+    """Lets in who may ask.
+
+    Args:
+        app: what it stands before.
+        visiting: knows who is signed in.
+        programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        revoked: whose certificates are good no more; ``None``: nobody comes with one.
+    """
+
+    def __init__(
+        self, app: ASGIApp, visiting: Visiting, programs: Collection[str] | None, revoked: Revoked | None = None
+    ) -> None:
+        self._app: Final = app
+        self._visiting: Final = visiting
+        self._programs: Final = programs
+        self._revoked: Final = revoked
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI has it."""
+        if scope["type"] != "http" or (name := route_of(scope)) is None:
+            await self._app(scope, receive, send)  # nothing is there, and the application says so
+            return
+        permission = PERMISSIONS.get(name)
+        if permission is None:
+            logger.error("%s has no permission in cardshoe/floor/permissions.py: every request is refused", name)
+            await problem(HTTPStatus.FORBIDDEN, "No role may request this.", refused="unlisted")(scope, receive, send)
+            return
+        if (fault := self._fault(scope)) is not None:
+            await problem(HTTPStatus.FORBIDDEN, f"The certificate is not good: {fault}.", refused="revoked")(
+                scope, receive, send
+            )
+            return
+        request = Request(scope, receive)
+        visit = self._visiting.of(request, heard=_is_an_act(request))
+        scope[VISIT] = visit
+        if (refusal := self._refusal(request, permission, visit)) is not None:
+            await refusal(scope, receive, send)
+        elif visit is None or permission.anybody:
+            await self._app(scope, receive, send)
+        elif request.method in {"GET", "HEAD"}:
+            await self._lasting(request, receive, send)
+        else:
+            await self._changing(request, visit, receive, send)
+
+    def _refusal(self, request: Request, permission: Permission, visit: Visit | None) -> Response | None:
+        if permission.anybody:
+            return None
+        if visit is not None:
+            if visit.role in permission.roles:
+                return None
+            detail = f"The role {visit.role} may not do this."
+            return problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted")
+        if permission.programs and self._is_program(request.scope) and not self._visiting.is_browser(request):
+            return None
+        if request.method == "GET" and "text/html" in request.headers.get("accept", ""):
+            where = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+            language = request.query_params.get("lang", "")
+            said = f"&lang={quote(language, safe='')}" if language else ""
+            return RedirectResponse(f"/sign-in?next={quote(where, safe='')}{said}", HTTPStatus.SEE_OTHER)
+        detail = "There is no valid session: sign in with POST /api/v1/session."
+        return problem(HTTPStatus.UNAUTHORIZED, detail)
+
+    def _fault(self, scope: Scope) -> str | None:
+        """Why a certificate is not good any more: a context would keep the list that it was made with."""
+        peer = scope.get(PEER)
+        return None if self._revoked is None or peer is None else self._revoked.fault(peer)
+
+    def _is_program(self, scope: Scope) -> bool:
+        if scope["scheme"] != "https":
+            return True  # who can connect is on this machine
+        name = name_of(scope.get(PEER))
+        return name is not None and (self._programs is None or name in self._programs)
+
+    async def _changing(self, request: Request, visit: Visit, receive: Receive, send: Send) -> None:
+        """Let a request that changes something pass only from a page of ours, which knows the session's secret."""
+        csrf = request.headers.get(CSRF, "")
+        if is_form(request):
+            try:
+                body = await form_body(request)
+                csrf = csrf or fields_of(body).get("csrf", "")
+            except Refusing as refusing:
+                await refusing.response(request.scope, receive, send)
+                return
+            receive = _again(body, receive)
+        if not visit.is_ours(csrf):
+            detail = "Send the session's csrf token in the form field csrf, or in the header Cardshoe-Csrf."
+            await problem(HTTPStatus.FORBIDDEN, detail, refused="csrf")(request.scope, receive, send)
+            return
+        await self._app(request.scope, receive, send)
+
+    async def _lasting(self, request: Request, receive: Receive, send: Send) -> None:
+        """An answer that may last: once who listens is signed out it ends."""
+        over = asyncio.Event()
+        looked_s = time.monotonic()
+
+        async def send_while_signed_in(message: Message) -> None:
+            nonlocal looked_s
+            if over.is_set():
+                return
+            lasts = message["type"] == "http.response.body" and message.get("more_body", False)
+            if lasts and time.monotonic() - looked_s >= LOOK_S:
+                looked_s = time.monotonic()
+                if self._visiting.of(request, heard=False) is None or self._fault(request.scope) is not None:
+                    over.set()
+                    message = {"type": "http.response.body", "body": b"", "more_body": False}
+            await send(message)
+
+        async def receive_until_over() -> Message:
+            heard, ended = asyncio.ensure_future(receive()), asyncio.ensure_future(over.wait())
+            try:
+                await asyncio.wait((heard, ended), return_when=asyncio.FIRST_COMPLETED)
+                return {"type": "http.disconnect"} if over.is_set() else await heard
+            finally:
+                heard.cancel()
+                ended.cancel()
+
+        await self._app(request.scope, receive_until_over, send_while_signed_in)
+
+
+def route_of(scope: MutableMapping[str, Any]) -> str | None:
+    """Under what a request stands in the table of permissions; ``None``: the application has no such route."""
+    for route in scope["app"].routes:
+        match, _ = route.matches(scope)
+        if match is Match.FULL:
+            return next(iter(names_of(route, scope["method"])), None)
+    return None
+
+
+def names_of(route: BaseRoute, method: str | None = None) -> list[str]:
+    """Under what a route stands in the table of permissions, by each of its methods or by one."""
+    if isinstance(route, Mount):
+        return [f"GET {route.path}"]
+    if not isinstance(route, Route):
+        return [f"? {route!r}"]  # stands nowhere
+    methods = set(route.methods or ()) - {"HEAD"} if method is None else {"GET" if method == "HEAD" else method}
+    return [f"{one} {route.path}" for one in sorted(methods)]
+
+
+def _is_an_act(request: Request) -> bool:
+    """True if a person did something: a fetch by the page itself keeps no session alive."""
+    return request.method not in {"GET", "HEAD"} or request.headers.get("sec-fetch-mode", "navigate") == "navigate"
+
+
+def _again(body: bytes, receive: Receive) -> Receive:
+    """A `Receive` that gives a body that was read already, then the rest."""
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def replayed() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return replayed

@@ -1,0 +1,84 @@
+"""Alarms: each stands once while it is open, and those about a log stop it."""
+
+from typing import Any, Final
+
+from cardshoe.floor.database import Database, Db
+from cardshoe.floor.refusals import STOPPING, Alarm
+
+LOGS_MAX: Final = 16
+"""Logs of one table with an open alarm of a kind; further ones count in one alarm, which names no log."""
+_IS_NAMED: Final = """
+SELECT count(*) < %(most)s OR coalesce(bool_or(log = %(log)s), false)
+FROM alarms WHERE table_id = %(table)s AND kind = %(kind)s AND closed_at IS NULL
+"""
+_GO_ON: Final = """
+UPDATE streams s SET stopped = '' WHERE table_id = %(table)s AND stopped = %(kind)s AND (log = %(log)s OR (
+    %(log)s = '' AND NOT EXISTS (SELECT 1 FROM alarms a WHERE a.table_id = s.table_id AND a.log = s.log
+                                 AND a.kind = s.stopped AND a.closed_at IS NULL)))
+"""
+_FURTHER: Final = " (one of several further logs)"
+
+
+def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
+    """Stores an alarm, and stops its log if it is of that kind.
+
+    A table can name logs without end; its alarms must not hide those of others.
+
+    Args:
+        db: a transaction of its own: that of what was refused is rolled back.
+        table: the table.
+        log: the log; empty: none.
+        alarm: what.
+    """
+    wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
+    (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
+    db.execute(
+        "INSERT INTO alarms (table_id, log, kind, seq, detail) VALUES (%s, %s, %s, %s, %s) "
+        "ON CONFLICT (table_id, log, kind) WHERE closed_at IS NULL "
+        "DO UPDATE SET last_at = now(), times = alarms.times + 1",
+        (table, log if is_named else "", alarm.kind, alarm.seq, alarm.detail[:1000] + ("" if is_named else _FURTHER)),
+    )
+    if alarm.kind in STOPPING:
+        db.execute(
+            "UPDATE streams SET stopped = %s WHERE table_id = %s AND log = %s AND stopped = ''",
+            (alarm.kind, table, log),
+        )
+
+
+def open_alarms(database: Database) -> list[dict[str, Any]]:
+    """The alarms that are open, the oldest first.
+
+    Raises:
+        Unavailable: the database cannot be used.
+    """
+    return database.rows(
+        'SELECT id, table_id AS "table", log, kind, seq, detail, first_at::text, last_at::text, times FROM alarms '
+        "WHERE closed_at IS NULL ORDER BY id",
+        {},
+    )
+
+
+def close_alarm(database: Database, number: int, by: str, *, go_on: bool) -> bool:
+    """Closes an alarm.
+
+    Args:
+        database: prepared.
+        number: its id.
+        by: who has looked at it.
+        go_on: whether more of its log, or of the further ones, is taken; what comes is judged as before.
+
+    Returns:
+        Whether it was open.
+
+    Raises:
+        Unavailable: the database cannot be used.
+    """
+    with database.transaction() as db:
+        row = db.execute(
+            "UPDATE alarms SET closed_at = now(), closed_by = %s WHERE id = %s AND closed_at IS NULL "
+            "RETURNING table_id, log, kind",
+            (by, number),
+        ).fetchone()
+        if row is not None and go_on:
+            db.execute(_GO_ON, dict(zip(("table", "log", "kind"), row, strict=True)))
+        return row is not None

@@ -1,0 +1,227 @@
+"""The database of the floor: PostgreSQL as it must be set, its schema, its partitions, and what is dropped."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from importlib import resources
+from typing import Any, Final, Self
+
+import psycopg
+from psycopg import Connection, sql
+from psycopg.rows import TupleRow, dict_row
+from psycopg_pool import ConnectionPool, PoolTimeout
+
+from cardshoe.process.exits import Exit, Stop
+
+OLDEST: Final = 150_000
+"""PostgreSQL 15, as it numbers its versions."""
+CONNECTIONS: Final = 8
+"""At once: what is stored waits for the disk, and commits of several connections share one sync."""
+CONNECT_S: Final = 5.0
+APPLICATION: Final = "cardshoe floor"
+"""What the database calls connections of the collector."""
+STATEMENT_MS: Final = 30_000
+"""Milliseconds that a statement may take: none does, unless somebody else holds its rows."""
+DURABLE: Final = {
+    "fsync": ("on",),
+    "full_page_writes": ("on",),
+    "synchronous_commit": ("on", "local", "remote_write", "remote_apply"),
+    "server_encoding": ("UTF8",),
+}
+"""Settings without which a commit is no promise, or a text no text."""
+_MIGRATION: Final = re.compile(r"(\d{4})_(\w+)\.sql")
+_PARTITION: Final = re.compile(r"events_\d{4}_\d{2}")
+_LOCK: Final = 0x43534846  # "CSHF": one process at a time changes the schema
+Db = Connection[TupleRow]
+
+
+class Unavailable(Exception):
+    """The database cannot be used now; nothing was stored."""
+
+
+class Database:
+    """Connections to the database; closes them at the end of a ``with`` block.
+
+    Args:
+        conninfo: how it is reached, as libpq has it: ``postgresql:///cardshoe``.
+        connections: how many there are at most.
+    """
+
+    def __init__(self, conninfo: str, connections: int = CONNECTIONS) -> None:
+        self._pool: Final = ConnectionPool(
+            conninfo,
+            min_size=1,
+            max_size=connections,
+            timeout=CONNECT_S,
+            open=False,
+            check=ConnectionPool.check_connection,
+            reconnect_timeout=CONNECT_S,
+            kwargs={
+                "connect_timeout": int(CONNECT_S),
+                "application_name": APPLICATION,
+                "options": f"-c statement_timeout={STATEMENT_MS} -c TimeZone=UTC",
+            },
+        )
+
+    def __enter__(self) -> Self:
+        self._pool.open()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self._pool.close()
+
+    @contextmanager
+    def transaction(self) -> Iterator[Db]:
+        """A transaction: committed and on the disk when the block has ended, or not there at all.
+
+        Raises:
+            Unavailable: the database cannot be reached, or went away meanwhile: then nobody knows whether it committed.
+        """
+        try:
+            with self._pool.connection() as connection, connection.transaction():
+                yield connection
+        except (psycopg.OperationalError, psycopg.InterfaceError, PoolTimeout) as error:
+            raise Unavailable(f"the database cannot be used: {str(error).splitlines()[0]}") from error
+
+    def rows(self, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
+        """Run a query and return its rows, each by the names of its columns.
+
+        Args:
+            query: one of this program's own, with places for values: ``%(name)s``.
+            wanted: the values.
+
+        Raises:
+            Unavailable: see `transaction`.
+        """
+        with self.transaction() as db, db.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(query, wanted).fetchall()
+
+    def prepare(self) -> int:
+        """See that the database is what it must be, and bring its schema up to date.
+
+        Returns:
+            The number of the schema.
+
+        Raises:
+            Stop: it is too old, set so that a commit may be lost, or of a newer program than this.
+            Unavailable: it cannot be reached.
+        """
+        with self.transaction() as db:
+            _check(db)
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            db.execute(
+                "CREATE TABLE IF NOT EXISTS migrations "
+                "(number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())"
+            )
+            done = [int(number) for (number,) in db.execute("SELECT number FROM migrations ORDER BY number")]
+            known = migrations()
+            if done and done[-1] > max(known):
+                raise Stop(
+                    f"the database has schema {done[-1]}, but this program knows only {max(known)}",
+                    "Start the newer cardshoe that made it, or restore a backup from before the upgrade.",
+                    Exit.USAGE,
+                )
+            for number, (name, text) in sorted(known.items()):
+                if number not in done:
+                    db.execute(text)  # a file of this package
+                    db.execute("INSERT INTO migrations (number, name) VALUES (%s, %s)", (number, name))
+        return max(known)
+
+    def make_partition(self, month: date) -> None:
+        """Makes the partition of a month, if there is none.
+
+        Raises:
+            Unavailable: see `transaction`.
+        """
+        name, end = _partition(month), _next(month)
+        with self.transaction() as db:
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            if name not in _partitions(db):
+                db.execute(
+                    sql.SQL("CREATE TABLE {} PARTITION OF events FOR VALUES FROM ({}) TO ({})").format(
+                        sql.Identifier(name), sql.Literal(month), sql.Literal(end)
+                    )
+                )
+
+    def drop_before(self, cutoff: date) -> list[str]:
+        """Drops the partitions of months before one, as far as none of their logs was heard of since.
+
+        Args:
+            cutoff: the first day of a month; nothing that was heard of since is dropped.
+
+        Returns:
+            The names of what is gone. The logs stay known with their marks: none of them can begin anew.
+
+        Raises:
+            Unavailable: see `transaction`.
+        """
+        gone = []
+        with self.transaction() as db:
+            db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
+            for name in _partitions(db):
+                month = date(int(name[-7:-3]), int(name[-2:]), 1)
+                if month >= cutoff:
+                    continue
+                alive = db.execute(
+                    "SELECT 1 FROM streams WHERE month = %s AND heard_at >= %s LIMIT 1", (month, cutoff)
+                ).fetchone()
+                if alive is None:
+                    db.execute(sql.SQL("DROP TABLE {}").format(sql.Identifier(name)))
+                    db.execute("UPDATE streams SET dropped = true WHERE month = %s", (month,))
+                    gone.append(name)
+        return gone
+
+
+def migrations() -> dict[int, tuple[str, str]]:
+    """The steps of the schema that this program knows: name and text by number."""
+    found = {}
+    for file in (resources.files("cardshoe.floor") / "migrations").iterdir():
+        if (name := _MIGRATION.fullmatch(file.name)) is not None:
+            found[int(name[1])] = (name[2], file.read_text("utf-8"))
+    return found
+
+
+def month_of(day: date) -> date:
+    """The first day of its month."""
+    return day.replace(day=1)
+
+
+def months_back(month: date, months: int) -> date:
+    """The first day of the month so many months before."""
+    years, index = divmod(month.year * 12 + month.month - 1 - months, 12)
+    return date(years, index + 1, 1)
+
+
+def _next(month: date) -> date:
+    return months_back(month, -1)
+
+
+def _partition(month: date) -> str:
+    return f"events_{month:%Y_%m}"
+
+
+def _partitions(db: Db) -> list[str]:
+    rows = db.execute(
+        "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
+        "WHERE i.inhparent = 'events'::regclass ORDER BY c.relname"
+    )
+    # One that somebody has made by hand, such as for all other months, is theirs.
+    return [name for (name,) in rows if _PARTITION.fullmatch(name)]
+
+
+def _check(db: Db) -> None:
+    if db.info.server_version < OLDEST:
+        raise Stop(
+            f"the server is PostgreSQL {db.info.server_version // 10_000}",
+            "Install PostgreSQL 15 or newer.",
+            Exit.USAGE,
+        )
+    for name, wanted in DURABLE.items():
+        row: Any = db.execute("SELECT current_setting(%s)", (name,)).fetchone()
+        if row[0] not in wanted:
+            raise Stop(
+                f"the database has {name} = {row[0]}: committed data could be lost or garbled",
+                f"Set it to {' or '.join(wanted)} (docs/back-office.md).",
+                Exit.USAGE,
+            )

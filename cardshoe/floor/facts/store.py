@@ -1,0 +1,89 @@
+"""Where facts are stored: each fact by its own statement, in the transaction that moves its log's position.
+
+The same lines tell the same facts, so whoever stores one that is there stores nothing: two processes that look at one
+database by mistake do not harm each other.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+
+from cardshoe.floor.database import Db
+from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+
+_STATEMENTS: Final[dict[type, str]] = {
+    RoundFact: """
+        INSERT INTO rounds (table_id, log, round, shoe, at, outcome, voided, demonstration, corrected)
+        VALUES (%(table)s, %(log)s, %(round)s, %(shoe)s, %(at)s, %(outcome)s, %(voided)s, %(demonstration)s,
+                %(corrected)s)
+        ON CONFLICT (table_id, log, round) DO UPDATE SET outcome = excluded.outcome, voided = excluded.voided,
+            demonstration = excluded.demonstration, corrected = excluded.corrected""",
+    Begun: """
+        INSERT INTO irregularities (table_id, log, irregularity, seq, at, round, shoe, code, article, detail)
+        VALUES (%(table)s, %(log)s, %(irregularity)s, %(seq)s, %(at)s, %(round)s, %(shoe)s, %(code)s, %(article)s,
+                %(detail)s) ON CONFLICT DO NOTHING""",
+    Settled: """
+        UPDATE irregularities SET settled_at = %(at)s, settled_by = %(by)s, action = %(action)s,
+            settled_article = %(article)s
+        WHERE table_id = %(table)s AND log = %(log)s AND irregularity = %(irregularity)s""",
+    Act: """
+        INSERT INTO acts (table_id, log, seq, kind, at, round, by, article, code, reason, irregularity)
+        VALUES (%(table)s, %(log)s, %(seq)s, %(kind)s, %(at)s, %(round)s, %(by)s, %(article)s, %(code)s, %(reason)s,
+                %(irregularity)s) ON CONFLICT DO NOTHING""",
+    FaultBegun: """
+        INSERT INTO device_faults (table_id, log, seq, device, serial, model, firmware, code, origin, at)
+        VALUES (%(table)s, %(log)s, %(seq)s, %(device)s, %(serial)s, %(model)s, %(firmware)s, %(code)s, %(origin)s,
+                %(at)s) ON CONFLICT DO NOTHING""",
+    FaultOver: """
+        UPDATE device_faults SET over_at = %(at)s WHERE table_id = %(table)s AND log = %(log)s
+            AND device = %(device)s AND code = %(code)s AND origin = %(origin)s AND over_at IS NULL""",
+}
+_POSITION: Final = """
+INSERT INTO projected (table_id, log, seq, form) VALUES (%(table)s, %(log)s, %(seq)s, %(form)s)
+ON CONFLICT (table_id, log) DO UPDATE SET seq = greatest(projected.seq, excluded.seq), form = excluded.form
+"""
+_KEPT: Final = "UPDATE projected SET kept = %(kept)s, kept_seq = %(seq)s WHERE table_id = %(table)s AND log = %(log)s"
+_FAULT: Final = """
+INSERT INTO projected (table_id, log, seq, form, fault) VALUES (%(table)s, %(log)s, -1, %(form)s, %(fault)s)
+ON CONFLICT (table_id, log) DO UPDATE SET fault = excluded.fault, form = excluded.form
+"""
+Key = tuple[str, str]
+"""A log: table and fingerprint."""
+
+
+def store_position(db: Db, key: Key, seq: int, form: int, kept: bytes | None) -> None:
+    """Moves the position of a log, and stores its state there where there is one.
+
+    Args:
+        db: the transaction, which stores the facts up to there too.
+        key: the log.
+        seq: the last line that went in.
+        form: of the facts.
+        kept: how the table stands after that line; ``None``: an older one stays.
+    """
+    table, log = key
+    db.execute(_POSITION, {"table": table, "log": log, "seq": seq, "form": form})
+    if kept is not None:
+        db.execute(_KEPT, {"table": table, "log": log, "seq": seq, "kept": kept})
+
+
+def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:
+    """Stores facts of a log in their order.
+
+    Raises:
+        psycopg.DataError, psycopg.IntegrityError: they are of no log that a table writes.
+    """
+    table, log = key
+    for fact in facts:
+        db.execute(_STATEMENTS[type(fact)], {"table": table, "log": log, **msgspec.structs.asdict(fact)})
+
+
+def store_fault(db: Db, key: Key, form: int, fault: str) -> None:
+    """Remembers that a log cannot be read on; what was read stays."""
+    db.execute(_FAULT, {"table": key[0], "log": key[1], "form": form, "fault": fault[:500]})
+
+
+def forget(db: Db, key: Key) -> None:
+    """Drops the facts of a log."""
+    db.execute("DELETE FROM projected WHERE table_id = %s AND log = %s", key)

@@ -1,0 +1,43 @@
+"""The form fields of a request, read within bounds."""
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import parse_qs
+
+from starlette.requests import Request
+
+from cardshoe.process.http.bodies import whole
+from cardshoe.process.http.problems import Refusing, problem
+
+KIND: Final = "application/x-www-form-urlencoded"
+FIELDS_MAX: Final = 32
+
+
+def is_form(request: Request) -> bool:
+    """True if the request says that a form comes with it."""
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower() == KIND
+
+
+async def form_body(request: Request) -> bytes:
+    """The body of a form.
+
+    Raises:
+        Refusing: it is none, too long, or too slow.
+    """
+    if not is_form(request):
+        raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
+    return await whole(request)
+
+
+def fields_of(body: bytes) -> Mapping[str, str]:
+    """The fields of a form; of one that stands twice the first.
+
+    Raises:
+        Refusing: they are too many.
+    """
+    try:
+        found = parse_qs(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX)
+    except ValueError:
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "This form has too many fields.")) from None
+    return {name: values[0] for name, values in found.items()}

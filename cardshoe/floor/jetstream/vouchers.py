@@ -1,0 +1,111 @@
+"""Who has sent what came through a broker: by the certificate in its headers, and the signature of that key."""
+
+import logging
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cryptography import x509
+from cryptography.exceptions import InvalidSignature
+
+from cardshoe.floor.certificates import NAME_MAX, Revoked, use_fault
+from cardshoe.floor.refusals import NotTaken
+from cardshoe.journal.delivery.message_signing import Verifier, certificate_of, is_vouched
+from cardshoe.process.exits import Exit, Stop
+
+logger: Final = logging.getLogger(__name__)
+
+KNOWN_MAX: Final = 4096
+"""Certificates that are remembered as the authority's own."""
+
+
+class Sender(NamedTuple):
+    """The owner of the certificate that has signed a message.
+
+    Attributes:
+        table: its common name.
+        fault: why the certificate is not a table's, a clause; ``None``: it may be one's.
+    """
+
+    table: str
+    fault: str | None
+
+
+class Vouchers:
+    """Tells whose a message is.
+
+    Args:
+        authority: the file (PEM) with the certificates of whoever has signed those of the tables, each directly.
+        revoked: whose are good no more.
+
+    Raises:
+        Stop: the file cannot be used.
+    """
+
+    def __init__(self, authority: str, revoked: Revoked) -> None:
+        try:
+            self._authorities: Final = x509.load_pem_x509_certificates(Path(authority).read_bytes())
+        except (OSError, ValueError) as error:
+            raise Stop(
+                f"{authority}: {error}", "Name the authority of the tables' certificates (PEM).", Exit.USAGE
+            ) from error
+        self._revoked: Final = revoked
+        self._known: Final[dict[bytes, x509.Certificate]] = {}
+
+    def sender(self, headers: Mapping[str, str] | None, subject: str, body: bytes) -> Sender:
+        """The sender of a message, whose signature was verified.
+
+        Raises:
+            NotTaken: nobody vouches for it, or whoever does must not.
+        """
+        try:
+            data = certificate_of(headers)
+            certificate = self._known.get(data) or self._looked_at(data)
+        except ValueError as error:
+            raise NotTaken("not_yours", f"the message has no certificate of a table: {error}") from error
+        table = _name(certificate)
+        if not certificate.not_valid_before_utc <= datetime.now(UTC) < certificate.not_valid_after_utc:
+            raise NotTaken("revoked", "the certificate was refused: it is not valid at this time")
+        if (fault := self._revoked.fault({"serialNumber": f"{certificate.serial_number:X}"})) is not None:
+            logger.warning("%s: refused: %s", table, fault)
+            raise NotTaken("revoked", f"the certificate was refused: {fault}")
+        key = certificate.public_key()
+        if not isinstance(key, Verifier) or not is_vouched(key, headers or {}, subject, body):
+            raise NotTaken("not_yours", f"the key of table {table!r} has not signed this message")
+        return Sender(table, use_fault(_uses(certificate)))
+
+    def _looked_at(self, data: bytes) -> x509.Certificate:
+        certificate = x509.load_der_x509_certificate(data)
+        if not any(_has_issued(authority, certificate) for authority in self._authorities):
+            raise ValueError("the authority of the tables has not signed it")
+        _name(certificate)
+        if len(self._known) >= KNOWN_MAX:
+            self._known.clear()
+        self._known[data] = certificate
+        return certificate
+
+
+def _has_issued(authority: x509.Certificate, certificate: x509.Certificate) -> bool:
+    try:
+        certificate.verify_directly_issued_by(authority)
+    except (ValueError, TypeError, InvalidSignature):
+        return False
+    return True
+
+
+def _uses(certificate: x509.Certificate) -> list[str]:
+    try:
+        return [
+            one.dotted_string for one in certificate.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
+        ]
+    except x509.ExtensionNotFound:
+        return []
+
+
+def _name(certificate: x509.Certificate) -> str:
+    names = certificate.subject.get_attributes_for_oid(x509.NameOID.COMMON_NAME)
+    name = str(names[0].value) if len(names) == 1 else ""
+    if not 1 <= len(name) <= NAME_MAX or not name.isprintable():
+        raise ValueError("its common name is not a table's id")
+    return name

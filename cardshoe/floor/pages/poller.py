@@ -1,0 +1,96 @@
+"""The one poller that all viewers share: it looks at the database, and tells that something is new."""
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Sequence
+from typing import Final
+
+from cardshoe.floor.database import Database, Unavailable
+from cardshoe.floor.facts.projector import Projector
+from cardshoe.floor.pages.tiles import Tile, Tiles
+
+logger: Final = logging.getLogger(__name__)
+LOOK_S: Final = 0.25
+"""Seconds from one look to the next; a look that took longer is followed by as long a rest."""
+AWAY: Final = "the database cannot be used now"
+DEFECT_S: Final = 5.0
+"""Seconds of rest after a look that failed by a defect of ours."""
+
+
+class Board:
+    """All tables as they were seen last.
+
+    Args:
+        database: prepared, with a connection for this board alone.
+
+    Attributes:
+        projector: makes what they show.
+        tiles: of all tables, by their ids.
+        version: counts what was new.
+        why_not: why they are not current, for a person; empty while they are.
+        is_over: whether the floor ends: then whoever looks on is told all that there is, and no more.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self.projector: Final = Projector(database)
+        self._tiles: Final = Tiles()
+        self._changed = asyncio.Event()
+        self.tiles: Sequence[Tile] = ()
+        self.version = 0
+        self.why_not = "nothing was looked at yet"
+        self.is_over = False
+
+    async def run(self) -> None:
+        """Looks until `end`."""
+        while not self.is_over:
+            began_s = time.monotonic()
+            rest_s = LOOK_S
+            try:
+                self.take(await asyncio.to_thread(self.look))
+            except Unavailable as error:
+                if self.why_not != AWAY:
+                    logger.warning("%s", error)
+                self.take(self.tiles, AWAY)
+            except Exception:
+                logger.exception("the pages cannot go on; it is tried again")
+                self.take(self.tiles, "a defect of the floor's pages")
+                rest_s = DEFECT_S
+            await asyncio.sleep(max(rest_s, time.monotonic() - began_s))
+
+    def look(self) -> list[Tile]:
+        """Looks once.
+
+        Raises:
+            Unavailable: the database cannot be used now.
+        """
+        self.projector.look()
+        return self._tiles.of(iter(self.projector.tables()), self.projector.alarms, self.projector.now)
+
+    async def keep(self) -> None:
+        """Stores what the next start would have to fold again."""
+        with contextlib.suppress(Unavailable):
+            await asyncio.to_thread(self.projector.keep)
+
+    async def changed(self, timeout_s: float) -> None:
+        """Waits until something is new, or the time is over."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._changed.wait(), timeout_s)
+
+    def end(self) -> None:
+        """Ends the looking, and all streams: each is completed, and not broken off."""
+        self.is_over = True
+        self._rouse()
+
+    def take(self, tiles: Sequence[Tile], why_not: str = "") -> None:
+        """Takes what a look gave, and tells all who wait if anything of it is new."""
+        if why_not == self.why_not and [one.key for one in tiles] == [one.key for one in self.tiles]:
+            return
+        self.tiles, self.why_not = tiles, why_not
+        self.version += 1
+        self._rouse()
+
+    def _rouse(self) -> None:
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()

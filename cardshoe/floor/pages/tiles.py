@@ -1,0 +1,318 @@
+"""Each table in a few words: what it is about, and what is wrong there, the worst first."""
+
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from cardshoe.floor.facts.fold import LogState
+from cardshoe.floor.facts.projector import Known, OpenAlarm, StreamRow
+from cardshoe.floor.facts.told import plain
+from cardshoe.floor.streams import time_in_range
+from cardshoe.screens.felt.players_board import board_of
+from cardshoe.screens.view import TableView
+
+logger: Final = logging.getLogger(__name__)
+
+Kind = Literal[
+    "alarm", "unreadable", "irregularity", "called", "device", "away", "lag", "unsigned", "witness", "nothing"
+]
+KINDS: Final[tuple[Kind, ...]] = (
+    "alarm", "unreadable", "irregularity", "called", "device", "away", "lag", "unsigned", "witness", "nothing",
+)  # fmt: skip
+"""What can be wrong with a table, the worst first; the last: nothing is."""
+AWAY: Final = timedelta(seconds=15)
+"""Of silence: an uplink says every three seconds that it is there."""
+LAG_LINES: Final = 200
+"""Lines that the table has and the floor lacks: more than play makes between two batches."""
+UNSIGNED_LINES: Final = 1000
+"""Stored lines without a signature over them: a table signs each round, and each minute."""
+RESULTS: Final = 10
+"""Of the last rounds that a tile shows."""
+_DIGITS: Final = re.compile(r"(\d+)")
+_DIGITS_MAX: Final = 18
+_SIGNS: Final = {"win": "+", "blackjack": "+", "war_win": "+", "lose": "−", "bust": "−", "folded": "−", "war_lose": "−"}
+
+
+class Trouble(Struct, frozen=True, kw_only=True):
+    """Something that is wrong with a table.
+
+    Attributes:
+        kind: of what sort.
+        code: which, as the log or the collector calls it; empty: the kind says all.
+        article: by which.
+        what: more of it, such as the device.
+        count: how many.
+        since: when it began, where that is known.
+    """
+
+    kind: Kind
+    code: str = ""
+    article: str = ""
+    what: str = ""
+    count: int = 0
+    since: datetime | None = None
+
+
+class Device(Struct, frozen=True, kw_only=True):
+    """A device in a few words; `kind` is its model without the maker."""
+
+    name: str
+    model: str
+    kind: str
+    serial: str
+    firmware: str
+    verdict: str
+    is_well: bool
+
+
+class Tile(Struct, frozen=True, kw_only=True):
+    """A table in a few words.
+
+    Attributes:
+        table: its id.
+        key: changes with everything that is shown.
+        game: its game; empty: not known yet.
+        phase: what it is about.
+        shoe: number of the shoe game.
+        round: number of the last round.
+        croupier: who is signed in as the croupier; empty: nobody.
+        devices: that it has, the one that is dealt from first.
+        lag: lines that the floor lacks.
+        is_proved: whether all but the newest lines are under a signature.
+        results: how the last rounds ended, one name of the log each in baccarat, else a sign for each hand.
+        troubles: what is wrong, the worst first.
+    """
+
+    table: str
+    key: tuple[object, ...]
+    game: str
+    phase: str
+    shoe: int
+    round: int
+    croupier: str
+    devices: Sequence[Device]
+    lag: int
+    is_proved: bool
+    results: Sequence[str]
+    troubles: Sequence[Trouble]
+
+    @property
+    def kind(self) -> Kind:
+        """The worst of what is wrong."""
+        return self.troubles[0].kind if self.troubles else "nothing"
+
+
+class Tiles:
+    """Makes tiles, and keeps them as long as nothing of them changes."""
+
+    def __init__(self) -> None:
+        self._made: Final[dict[str, Tile]] = {}
+
+    def of(self, tables: Iterator[Known], alarms: Sequence[OpenAlarm], now: datetime) -> list[Tile]:
+        """The tiles of all tables, in the order of their ids as people count.
+
+        Args:
+            tables: what is known of them.
+            alarms: that are open; a table that has never sent a line may have one.
+            now: the time of the database.
+        """
+        by_table: dict[str, list[OpenAlarm]] = {}
+        for alarm in alarms:
+            by_table.setdefault(alarm.table, []).append(alarm)
+        found = [self._tile(known, by_table.pop(known.stream.table, []), now) for known in tables]
+        found += [_unheard(table, raised) for table, raised in by_table.items()]
+        return sorted(found, key=lambda tile: counted(tile.table))
+
+    def _tile(self, known: Known, alarms: Sequence[OpenAlarm], now: datetime) -> Tile:
+        stream = known.stream
+        away = is_away(known, now)
+        key = (
+            *(stream.log, known.seq, known.fault, away, stream.last - stream.mark, stream.proved),
+            *((alarm.id, alarm.times) for alarm in alarms),
+        )
+        made = self._made.get(stream.table)
+        if made is None or made.key != key:
+            try:
+                made = tile_of(known, alarms, key, away=away)
+            except Exception as error:
+                # The others' tiles must not depend on what one table has sent.
+                logger.exception("%s: the table cannot be shown", stream.table)
+                made = _unshown(stream, alarms, key, error)
+            self._made[stream.table] = made
+        return made
+
+
+def is_away(known: Known, now: datetime) -> bool:
+    """True if a table that is open has not been heard of for too long."""
+    return not known.state.closed and now - known.stream.heard_at > AWAY
+
+
+def is_proved(known: Known) -> bool:
+    """True if all but the newest lines are under a signature of the table."""
+    return known.stream.mark - known.stream.proved <= UNSIGNED_LINES
+
+
+def tile_of(known: Known, alarms: Sequence[OpenAlarm], key: tuple[object, ...], *, away: bool) -> Tile:
+    """A table in a few words."""
+    stream, view = known.stream, known.state.view
+    return Tile(
+        table=stream.table,
+        key=key,
+        game=stream.game,
+        phase="" if view.profile is None else view.phase,
+        shoe=view.shoe.number,
+        round=view.rounds,
+        croupier=known.state.croupier,
+        devices=devices_of(view),
+        lag=max(0, stream.last - stream.mark),
+        is_proved=is_proved(known),
+        results=results_of(view),
+        troubles=sorted(_troubles(known, alarms, away=away), key=lambda one: KINDS.index(one.kind)),
+    )
+
+
+def devices_of(view: TableView) -> list[Device]:
+    """The devices of a table, the one that is dealt from first."""
+    dealt_from = view.shoe.device
+    return [
+        Device(
+            name=plain(name),
+            model=" ".join(_said(one.maker, one.model)),
+            kind=" ".join(_said(one.model)),
+            serial=" ".join(_said(one.serial)),
+            firmware=" ".join(_said(one.firmware)),
+            verdict=" ".join(_said(one.verdict)),
+            is_well=not one.lost and not one.faults,
+        )
+        for name, one in sorted(view.devices.items(), key=lambda item: (item[0] != dealt_from, item[0]))
+    ]
+
+
+def results_of(view: TableView) -> list[str]:
+    """How the last rounds ended: in baccarat the outcomes, elsewhere a sign for each hand of the last round."""
+    if view.profile is None:
+        return []
+    if view.profile.game == "baccarat":
+        outcomes = [one.result.get("outcome") for one in view.results[-RESULTS:] if isinstance(one.result, dict)]
+        if view.round is not None and isinstance(view.round.result, dict):
+            outcomes.append(view.round.result.get("outcome"))
+        return [one for one in outcomes if isinstance(one, str)][-RESULTS:]
+    last = next((one for one in board_of(view).results if not one.voided), None)
+    return [] if last is None else [_SIGNS.get(outcome, "=") for _, outcome in last.hands][:RESULTS]
+
+
+def counted(table: str) -> list[tuple[int, int, str]]:
+    """A key by which ``T-9`` comes before ``T-10``."""
+    parts = _DIGITS.split(table)
+    return [
+        (0, int(part), part) if part.isascii() and part.isdigit() and len(part) <= _DIGITS_MAX else (1, 0, part)
+        for part in parts
+        if part
+    ]
+
+
+def _troubles(known: Known, alarms: Sequence[OpenAlarm], *, away: bool) -> Iterator[Trouble]:
+    stream, state = known.stream, known.state
+    yield from _of_alarms(alarms)
+    if known.fault:
+        yield Trouble(kind="unreadable", what=known.fault)
+    yield from _of_view(state)
+    if away:
+        yield Trouble(kind="away", since=stream.heard_at)
+    if stream.last - stream.mark > LAG_LINES:
+        yield Trouble(kind="lag", count=stream.last - stream.mark)
+    if not is_proved(known):
+        yield Trouble(kind="unsigned", count=stream.mark - stream.proved)
+    for name, one in state.view.witnesses.items():
+        yield Trouble(kind="witness", what=plain(name), count=one.notes, since=moment_of(one.at))
+
+
+def _of_alarms(alarms: Sequence[OpenAlarm]) -> Iterator[Trouble]:
+    for alarm in alarms:
+        yield Trouble(kind="alarm", code=alarm.kind, what=alarm.detail, count=alarm.times, since=alarm.first_at)
+
+
+def _of_view(state: LogState) -> Iterator[Trouble]:
+    view = state.view
+    if state.closed:
+        return
+    for irregularity in view.irregularities:
+        yield Trouble(
+            kind="irregularity",
+            code=irregularity.code,
+            article=plain(irregularity.article),
+            since=moment_of(irregularity.at),
+        )
+    if view.called:
+        yield Trouble(kind="called", since=moment_of(view.called))
+    for name, device in view.devices.items():
+        if device.lost:
+            since = None if device.since is UNSET else moment_of(device.since)
+            yield Trouble(kind="device", code="lost", what=plain(name), since=since)
+        for fault in device.faults:
+            yield Trouble(kind="device", code=plain(str(fault.code)), what=plain(name), since=moment_of(fault.at))
+
+
+def _unheard(table: str, alarms: Sequence[OpenAlarm]) -> Tile:
+    """The tile of a table of which there are alarms and no line."""
+    return Tile(
+        table=table,
+        key=tuple((alarm.id, alarm.times) for alarm in alarms),
+        game="",
+        phase="",
+        shoe=0,
+        round=0,
+        croupier="",
+        devices=(),
+        lag=0,
+        is_proved=True,
+        results=(),
+        troubles=list(_of_alarms(alarms)),
+    )
+
+
+def _unshown(stream: StreamRow, alarms: Sequence[OpenAlarm], key: tuple[object, ...], error: Exception) -> Tile:
+    """The tile of a table whose state cannot be shown."""
+    return msgspec.structs.replace(
+        _unheard(stream.table, alarms),
+        key=key,
+        lag=max(0, stream.last - stream.mark),
+        troubles=[*_of_alarms(alarms), not_shown(error)],
+    )
+
+
+def not_shown(error: Exception) -> Trouble:
+    """The trouble of a table whose state cannot be shown."""
+    return Trouble(kind="unreadable", what=plain(f"{type(error).__name__}: {error}"))
+
+
+def moment_of(at: str) -> datetime | None:
+    """A time of the log; ``None``: pages cannot show it."""
+    return time_in_range(at)
+
+
+def _said(*texts: str | UnsetType) -> list[str]:
+    return [plain(one) for one in texts if isinstance(one, str) and one]
+
+
+def worst_first(tiles: Sequence[Tile]) -> list[Tile]:
+    """The tables with which something is wrong, the worst first, of equal ones the longest."""
+
+    def rank(tile: Tile) -> tuple[int, float]:
+        since = tile.troubles[0].since
+        return KINDS.index(tile.kind), 0.0 if since is None else since.timestamp()
+
+    return sorted((tile for tile in tiles if tile.troubles), key=rank)
+
+
+def summary(tiles: Sequence[Tile]) -> Mapping[Kind, int]:
+    """How many tables have each sort of trouble as their worst."""
+    found = dict.fromkeys(KINDS, 0)
+    for tile in tiles:
+        found[tile.kind] += 1
+    return {kind: count for kind, count in found.items() if count}

@@ -1,0 +1,46 @@
+"""In which language a page speaks: that which is asked for, else the one that the browser likes best."""
+
+from typing import Final, get_args
+
+from starlette.requests import Request
+
+from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.words import DISPLAY, Catalogue, Words
+
+LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
+NAMES: Final[dict[Language, str]] = {"zh-Hant": "中文", "pt": "Português", "en": "English"}
+"""Each in its own language."""
+FLOOR: Final[Catalogue] = ("cardshoe.floor.pages", "floor")
+WORDS: Final[dict[Language, Words]] = {one: Words([one], (FLOOR, DISPLAY)) for one in LANGUAGES}
+_PREFERENCES_MAX: Final = 16
+
+
+def language_of(request: Request, default: Language) -> Language:
+    """The language of an answer.
+
+    Args:
+        request: with `lang` in its query, or with what the browser accepts.
+        default: where neither names one of ours.
+    """
+    said = request.query_params.get("lang")
+    if said in LANGUAGES:
+        return said
+    for one in _preferred(request.headers.get("accept-language", "")):
+        if one.startswith("zh"):
+            return "zh-Hant"
+        for known in LANGUAGES:
+            if one.split("-")[0] == known:
+                return known
+    return default
+
+
+def _preferred(header: str) -> list[str]:
+    """The tags of a header, the best first; of equal ones in their order."""
+    weighed = []
+    for part in header.lower().split(",")[:_PREFERENCES_MAX]:
+        tag, _, weight = part.strip().partition(";q=")
+        try:
+            weighed.append((-float(weight or 1), tag.strip()))
+        except ValueError:
+            continue
+    return [tag for _, tag in sorted(weighed, key=lambda one: one[0])]

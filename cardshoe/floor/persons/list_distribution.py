@@ -1,0 +1,87 @@
+"""Each table is given its own list, and nobody another's: a list has hashes of PINs."""
+
+import logging
+from typing import Final
+
+from cardshoe.floor.alarms import raise_alarm
+from cardshoe.floor.database import Database, Unavailable
+from cardshoe.floor.persons.newest import hand_out
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.floor.refusals import Alarm
+from cardshoe.journal.proof.note import BadNote, VerifyKey
+from cardshoe.persons.signed_list import Issued
+from cardshoe.process.exits import Stop
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Handing:
+    """Hands lists out. Its methods may be called from any thread.
+
+    Args:
+        database: takes alarms.
+        roll: the persons of the house.
+    """
+
+    def __init__(self, database: Database, roll: Roll) -> None:
+        self._database: Final = database
+        self._roll: Final = roll
+        self._told = ""
+
+    def news(self, table: str) -> str:
+        """The digest of a table's list, which goes with each answer; empty: there is none."""
+        try:
+            digest = self._roll.digest(table)
+        except Stop as stop:
+            if stop.what != self._told:
+                logger.warning("no table gets a list of persons: %s. %s", stop.what, stop.remedy)
+            self._told = stop.what
+            return ""
+        self._told = ""
+        return digest
+
+    def list_for(self, table: str, kept: str) -> str:
+        """The signed list of a table; empty: there is none.
+
+        Args:
+            table: by its certificate.
+            kept: the signed list that it has; empty: none. Only what this floor's key has signed is evidence.
+
+        Raises:
+            Unavailable: the database cannot be used, so nobody knows whether there was a newer one.
+        """
+        try:
+            issued, data = self._roll.issued(), self._roll.for_table(table)
+        except Stop as stop:
+            logger.warning("%s. %s", stop.what, stop.remedy)
+            return ""
+        if issued is None or data is None:
+            return ""
+        newest = hand_out(self._database, self._roll.key, issued.version)
+        if newest > issued.version:
+            detail = f"tables were given list {newest} of persons, and the floor has {issued.version}: its state is old"
+            self._raise(table, Alarm("older_list", detail))
+            return ""
+        version = self._version_of(table, kept)
+        if version > issued.version:
+            detail = f"the table has list {version} of persons, and the floor {issued.version}: its state is old"
+            self._raise(table, Alarm("older_list", detail))
+        return data.decode()
+
+    def _version_of(self, table: str, kept: str) -> int:
+        """The version of a list that this floor has signed for a table; 0: it is none."""
+        if not kept:
+            return 0
+        try:
+            return Issued.read(kept.encode(), VerifyKey.parse(self._roll.key), table).version
+        except BadNote as error:
+            logger.warning("%s: the list of persons that it has is not this floor's: %s", table, error.reason)
+            return 0
+
+    def _raise(self, table: str, alarm: Alarm) -> None:
+        logger.error("%s: ALARM %s: %s", table, alarm.kind, alarm.detail)
+        try:
+            with self._database.transaction() as db:
+                raise_alarm(db, table, "", alarm)
+        except Unavailable as error:
+            logger.warning("%s", error)

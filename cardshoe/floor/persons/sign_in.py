@@ -1,0 +1,312 @@
+"""Signing in at the floor: the persons of the list, by ID and PIN, with a cookie that says nothing by itself.
+
+| request | answer |
+|---|---|
+| ``GET /sign-in`` | a page that asks for ID and PIN |
+| ``POST /sign-in``, ``/sign-out`` | the same as a form |
+| ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
+| ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
+"""
+
+import asyncio
+import contextlib
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Annotated, Final
+
+import jinja2
+import msgspec
+from markupsafe import Markup
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from cardshoe.floor.forms import fields_of, form_body
+from cardshoe.floor.pages.messages import SIGN_IN_REFUSALS
+from cardshoe.floor.pages.words import NAMES, WORDS, language_of
+from cardshoe.floor.persons.recorder import Recorder
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.pin_checker import LONGEST, unreadable
+from cardshoe.persons.pins import Pins
+from cardshoe.persons.refusal import Refusal, RefusalOfPersons
+from cardshoe.persons.request_sources import PinsWaiting, source_of
+from cardshoe.persons.sessions import At
+from cardshoe.persons.sign_in import Entrance, SignedInto, busy
+from cardshoe.process.exits import Stop
+from cardshoe.process.http.bodies import read
+from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, Browsers, Visit, Visits
+from cardshoe.process.http.problems import problem
+from cardshoe.screens.rendering import harmless
+from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.messages import ROLES
+from regulations.events.vocabulary import Role
+
+COOKIE: Final = "cardshoe_floor"
+FLOOR_BROWSER: Final = "cardshoe_floor_browser"
+PINS: Final = 7
+"""PINs that wait at once, one of each source."""
+PINS_AFAR: Final = 6
+"""Of these, PINs that were entered on other machines."""
+HERE: Final = At("own_screen", 1)
+"""Where all are who sign in at the floor: at a screen of their own, which does not go to the next one who comes."""
+HOME: Final = "/"
+_STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
+    "sign_in_refused": HTTPStatus.FORBIDDEN,
+    "locked": HTTPStatus.TOO_MANY_REQUESTS,
+    "busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "not_checked": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "no_persons": HTTPStatus.NOT_FOUND,
+}
+
+
+class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who wants to sign in."""
+
+    id: Annotated[str, Meta(max_length=LONGEST)]
+    pin: Annotated[str, Meta(max_length=LONGEST)]
+
+
+class SessionNow(Struct, frozen=True, kw_only=True):
+    """A session.
+
+    Attributes:
+        id: whose.
+        role: what the person is.
+        csrf: what goes along with whatever changes something.
+        idle_s: seconds of silence that end it.
+    """
+
+    id: str
+    role: Role
+    csrf: str
+    idle_s: float | None
+
+
+class FloorEntrance(Entrance):
+    """Where persons sign in at the floor; what is recorded of it is stored after each step.
+
+    Args:
+        roll: who is known.
+        recorder: stores what is recorded.
+        pins: compares PINs.
+        now_s: a clock that only goes forward, in seconds.
+    """
+
+    def __init__(
+        self, roll: Roll, recorder: Recorder, pins: Pins | None = None, now_s: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(roll, recorder.note, pins, now_s)
+        self._recorder: Final = recorder
+
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        self._recorder.flush()
+
+    def tick(self) -> None:
+        """Ends what time ends, and stores what is recorded."""
+        super().tick()
+        self._recorder.flush()
+
+
+class Visiting:
+    """Who is signed in at the interface.
+
+    Args:
+        entrance: where persons sign in.
+        is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
+        language: of the page, for a browser that asks for none of ours.
+    """
+
+    def __init__(self, entrance: Entrance, *, is_secure: bool, language: Language = "en") -> None:
+        self._entrance: Final = entrance
+        self._is_secure: Final = is_secure
+        self._language: Final = language
+        # A browser takes a cookie of this name only with `Secure`, and from no other host of the domain.
+        self._cookie: Final = f"__Host-{COOKIE}" if is_secure else COOKIE
+        self._visits: Final = Visits()
+        self._browsers: Final = Browsers()
+        self._browser: Final = f"__Host-{FLOOR_BROWSER}" if is_secure else FLOOR_BROWSER
+        self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
+        templates = jinja2.Environment(
+            loader=jinja2.PackageLoader("cardshoe.floor.persons"),
+            autoescape=True,
+            undefined=jinja2.StrictUndefined,
+            finalize=harmless,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self._page: Final = templates.get_template("sign_in.html")
+        self._who: Final = templates.get_template("who.html")
+
+    def routes(self) -> list[Route]:
+        """Its routes."""
+        session = "/api/v1/session"
+        return [
+            Route("/sign-in", self._ask, methods=["GET"]),
+            Route("/sign-in", self._take_form, methods=["POST"]),
+            Route("/sign-out", self._leave_page, methods=["POST"]),
+            Route(session, self._sign_in, methods=["POST"]),
+            Route(session, self._session, methods=["GET"]),
+            Route(session, self._sign_out, methods=["DELETE"]),
+        ]
+
+    def who(self, request: Request) -> Markup:
+        """Who is signed in, with the way out, for the head of a page; empty: nobody is."""
+        visit: Visit | None = request.scope[VISIT]
+        if visit is None:
+            return Markup()
+        words = WORDS[language_of(request, self._language)]
+        role = words.plain(ROLES[visit.role])
+        return Markup(self._who.render(visit=visit, role=role, t=words.plain))  # noqa: S704  escaped in there
+
+    def is_browser(self, request: Request) -> bool:
+        """True if somebody has signed in from this browser, even if that session has ended."""
+        return self._cookie in request.cookies
+
+    def of(self, request: Request, *, heard: bool) -> Visit | None:
+        """Who is signed in at the browser that asks; ``None``: nobody, or no longer.
+
+        Args:
+            request: with its cookie.
+            heard: whether the person does something, and is not only shown what is new.
+        """
+        visit = self._visits.of(request.cookies.get(self._cookie))
+        if visit is None:
+            return None
+        came = self._entrance.session(HERE.client, visit.token, heard=heard)
+        if isinstance(came, Refusal):
+            self._visits.end(visit)
+            return None
+        return visit
+
+    # --- for programs and scripts ------------------------------------------------------------------------------------
+
+    async def _sign_in(self, request: Request) -> Response:
+        wanted = await read(request, SessionWanted)
+        came = await self._let_in(request, wanted.id, wanted.pin)
+        if isinstance(came, Refusal):
+            return problem(_STATUS[came.code], f"{came.reason}. {came.remedy}", refused=came.code, again_s=came.again_s)
+        visit, cookie = self._begin(request, came)
+        return self._with_cookies(request, _json(visit, HTTPStatus.CREATED), cookie, came.person)
+
+    async def _session(self, request: Request) -> Response:
+        return _json(request.scope[VISIT], HTTPStatus.OK)
+
+    async def _sign_out(self, request: Request) -> Response:
+        return self._leave(request, Response(status_code=HTTPStatus.NO_CONTENT))
+
+    # --- the page ----------------------------------------------------------------------------------------------------
+
+    async def _ask(self, request: Request) -> Response:
+        return self._shown(request, request.query_params.get("next", HOME))
+
+    async def _take_form(self, request: Request) -> Response:
+        fields = fields_of(await form_body(request))
+        person, pin, after = fields.get("id", ""), fields.get("pin", ""), _within(fields.get("next", HOME))
+        came = await self._let_in(request, person[: LONGEST + 1], pin[: LONGEST + 1])
+        if isinstance(came, Refusal):
+            return self._shown(request, after, came, person)
+        _, cookie = self._begin(request, came)
+        return self._with_cookies(request, RedirectResponse(after, HTTPStatus.SEE_OTHER), cookie, came.person)
+
+    async def _leave_page(self, request: Request) -> Response:
+        return self._leave(request, RedirectResponse("/sign-in", HTTPStatus.SEE_OTHER))
+
+    def _shown(self, request: Request, after: str, refusal: Refusal | None = None, person: str = "") -> Response:
+        status = HTTPStatus.OK if refusal is None else _STATUS[refusal.code]
+        refusal = refusal or self._no_persons()
+        language = language_of(request, self._language)
+        text = self._page.render(
+            after=_within(after),
+            who=self.who(request),
+            why="" if refusal is None else SIGN_IN_REFUSALS[refusal.code],
+            # What is to be done stands in English, as in the journal and at the terminal.
+            detail="" if refusal is None else f"{refusal.reason}. {refusal.remedy}",
+            person=person[:LONGEST],
+            t=WORDS[language].plain,
+            lang=language,
+            names=NAMES,
+        )
+        return HTMLResponse(text, status)
+
+    # --- below -------------------------------------------------------------------------------------------------------
+
+    def _no_persons(self) -> Refusal | None:
+        try:
+            if self._entrance.known.persons():
+                return None
+        except Stop:
+            return unreadable()
+        return Refusal(
+            code="no_persons",
+            reason="no person is registered here yet",
+            remedy="At the floor's own machine: `cardshoe floor persons add FLOOR.toml ID --role supervisor`.",
+        )
+
+    async def _let_in(self, request: Request, person: str, pin: str) -> SignedInto | Refusal:
+        """Has a PIN looked at, one after the other, beside all other requests."""
+        if (refusal := self._no_persons()) is not None:
+            return refusal
+        source = source_of(request, self._browsers, self._browser)
+        if self._pins.is_full(source):
+            return busy()
+        with self._pins.waits(source):
+            return await self._looked_at(person, pin, source)
+
+    async def _looked_at(self, person: str, pin: str, source: Source) -> SignedInto | Refusal:
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[SignedInto | Refusal] = loop.create_future()
+
+        def hear(came: SignedInto | Refusal) -> None:
+            with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
+                loop.call_soon_threadsafe(_answered, answer, came)
+
+        self._entrance.later(lambda: self._entrance.sign_in(HERE, person, pin, source), hear)
+        return await answer
+
+    def _begin(self, request: Request, came: SignedInto) -> tuple[Visit, str]:
+        """A session with a fresh cookie; who signs in at a browser takes the place of who was there."""
+        before = self._visits.of(request.cookies.get(self._cookie))
+        if before is not None:
+            self._visits.end(before)
+            self._entrance.sign_out(HERE.client, before.token)
+        cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
+        return visit, cookie
+
+    def _with_cookies(self, request: Request, response: Response, cookie: str, person: str) -> Response:
+        self._keep(response, self._cookie, cookie)
+        browser = self._browsers.came(request.cookies.get(self._browser), person)
+        if browser is not None:
+            self._keep(response, self._browser, browser, BROWSER_S)
+        return response
+
+    def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
+        """Has the browser keep a cookie, until it is closed or for some time."""
+        response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
+
+    def _leave(self, request: Request, response: Response) -> Response:
+        visit: Visit = request.scope[VISIT]
+        self._visits.end(visit)
+        self._entrance.sign_out(HERE.client, visit.token)
+        response.delete_cookie(self._cookie, httponly=True, secure=self._is_secure, samesite="strict")
+        return response
+
+
+def _within(after: str) -> str:
+    """Where a browser goes after the sign-in: a page of ours, whatever the address says."""
+    # Browsers take a backslash for a slash, and two of them begin the name of a host.
+    is_ours = after.startswith("/") and not after.startswith("//") and "\\" not in after
+    return after if is_ours and after.isprintable() else HOME
+
+
+def _answered(answer: asyncio.Future[SignedInto | Refusal], came: SignedInto | Refusal) -> None:
+    if not answer.done():  # who asked may have gone
+        answer.set_result(came)
+
+
+def _json(visit: Visit, status: HTTPStatus) -> Response:
+    now = SessionNow(id=visit.person, role=visit.role, csrf=visit.csrf, idle_s=visit.idle_s)
+    return Response(msgspec.json.encode(now), status, media_type="application/json")

@@ -1,0 +1,266 @@
+"""The list of the house's persons in the floor's folder: signed, in versions, changed by whoever has its account.
+
+| file in ``state/persons`` | what |
+|---|---|
+| ``key`` | the private key that signs lists, mode 0600; of its own, so that the key of the marks can change alone |
+| ``list`` | the newest list, for all tables |
+| ``changes`` | who made which version, and what it changed; one JSON object a line |
+"""
+
+import contextlib
+import hashlib
+import logging
+import os
+import pwd
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.journal.proof.note import BadNote, SigningKey
+from cardshoe.journal.witness.store import private_key
+from cardshoe.persons.files import alone, write_whole
+from cardshoe.persons.registry import Person
+from cardshoe.persons.signed_list import KEY_NAME, LIST_BYTES, Entry, Issued
+from cardshoe.process.clock import wall_time
+from cardshoe.process.exits import Exit, Stop
+
+FRESH: Final = 10
+"""A list is signed anew once this part of its time is over, so that at a table which has it nearly all is left."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Change(Struct, frozen=True, kw_only=True):
+    """A change of the list.
+
+    Attributes:
+        version: that came of it.
+        at: when, RFC 3339, UTC.
+        by: who made it, as they said.
+        did: what was changed, for persons.
+    """
+
+    version: int
+    at: str
+    by: str
+    did: str
+
+
+class Roll:
+    """The list of a floor; its methods may be called from any thread.
+
+    Args:
+        state: the folder of the floor.
+        valid_days: for which a list counts at a table that hears nothing more of the floor.
+        now: the wall clock, RFC 3339, UTC.
+
+    Raises:
+        Stop: the key cannot be read or made.
+
+    Attributes:
+        folder: where it lies.
+    """
+
+    def __init__(self, state: Path, valid_days: int, now: Callable[[], str] = wall_time) -> None:
+        self.folder: Final = state / "persons"
+        self._list: Final = self.folder / "list"
+        self._changes: Final = self.folder / "changes"
+        self._valid: Final = timedelta(days=valid_days)
+        self._now: Final = now
+        self._turn: Final = threading.Lock()
+        self._stamp: tuple[int, ...] | None = None
+        self._issued: Issued | None = None
+        self._persons: Mapping[str, Person] = {}
+        self._digests: dict[str, str] = {}
+        path = self.folder / "key"
+        try:
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with alone(self.folder):
+                private = private_key(path)
+        except OSError as error:
+            raise self._stop(path, error.strerror or str(error)) from error
+        self._key: Final = SigningKey(f"{KEY_NAME}/{private.public_key().public_bytes_raw().hex()[:16]}", private)
+
+    @property
+    def key(self) -> str:
+        """The public key of the lists, as each table.toml names it."""
+        return str(self._key.public)
+
+    # --- what there is -----------------------------------------------------------------------------------------------
+
+    def issued(self) -> Issued | None:
+        """The newest list, read anew when the file changes; ``None``: nobody was ever added.
+
+        Raises:
+            Stop: it cannot be read, or this floor has not signed it.
+        """
+        with self._turn:
+            return self._looked()
+
+    def persons(self) -> Mapping[str, Person]:
+        """Who is known, by id: who signs in here is held to the same list, for whatever tables it may be.
+
+        Raises:
+            Stop: as `issued`.
+        """
+        with self._turn:
+            self._looked()
+            return self._persons
+
+    def for_table(self, table: str) -> bytes | None:
+        """The signed list of one table; ``None``: there is no list.
+
+        Raises:
+            Stop: as `issued`.
+        """
+        issued = self.issued()
+        return None if issued is None else issued.for_table(table).signed(self._key)
+
+    def digest(self, table: str) -> str:
+        """SHA-256 of the list of a table, hexadecimal; empty: there is none.
+
+        Raises:
+            Stop: as `issued`.
+        """
+        with self._turn:
+            issued = self._looked()
+            if issued is None:
+                return ""
+            found = self._digests.get(table)
+            if found is None:
+                # Signatures of Ed25519 are the same each time, so the list is not kept for every table.
+                found = hashlib.sha256(issued.for_table(table).signed(self._key)).hexdigest()
+                self._digests[table] = found
+            return found
+
+    def changes(self) -> list[Change]:
+        """Who made which version, the oldest first.
+
+        Raises:
+            Stop: it cannot be read.
+        """
+        try:
+            *lines, _rest = self._changes.read_bytes().split(b"\n")
+            return [msgspec.json.decode(line, type=Change) for line in lines]
+        except FileNotFoundError:
+            return []
+        except (OSError, msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise self._stop(self._changes, str(error)) from error
+
+    # --- what changes ------------------------------------------------------------------------------------------------
+
+    def change(self, by: str, change: Callable[[dict[str, Entry]], str], *, after: int = 0) -> Issued:
+        """Signs another version; durable when this returns.
+
+        Args:
+            by: who makes it.
+            change: is given the entries by id, alters them, and says what it did.
+            after: a version after which the new one must come, such as that of a table that has a newer list.
+
+        Raises:
+            Stop: it cannot be read or written, the list would be too long, or `change` refuses; it is as it was.
+        """
+        with self._writing():
+            before = self.issued()
+            entries = {} if before is None else {one.id: one for one in before.entries}
+            did = change(entries)
+            issued = self._made(max(after, 0 if before is None else before.version) + 1, entries)
+            data = self._signed(issued)
+            self._note(Change(version=issued.version, at=issued.issued, by=by, did=did))
+            write_whole(self._list, data)
+        return issued
+
+    def renew(self) -> bool:
+        """Signs the list anew, with the same version, if a part of its time is over; whether it did.
+
+        Raises:
+            Stop: it cannot be read or written.
+        """
+        issued, now = self.issued(), datetime.fromisoformat(self._now())
+        if issued is None or now < datetime.fromisoformat(issued.issued) + self._valid / FRESH:
+            return False
+        with self._writing():
+            issued = self.issued()
+            if issued is not None:
+                renewed = self._made(issued.version, {one.id: one for one in issued.entries})
+                write_whole(self._list, self._signed(renewed))
+        return True
+
+    # --- below -------------------------------------------------------------------------------------------------------
+
+    def _looked(self) -> Issued | None:
+        try:
+            found = self._list.stat()
+            stamp = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+            if stamp != self._stamp:
+                with self._list.open("rb") as file:
+                    self._issued = Issued.read(file.read(LIST_BYTES + 1), self._key.public, None)
+                self._persons, self._digests, self._stamp = self._issued.persons, {}, stamp
+        except FileNotFoundError:
+            self._issued, self._persons, self._digests, self._stamp = None, {}, {}, None
+        except OSError as error:
+            raise self._stop(self._list, f"cannot be read: {error.strerror or error}") from error
+        except BadNote as error:
+            raise self._stop(self._list, f"is not what this floor has signed: {error.reason}") from error
+        return self._issued
+
+    def _made(self, version: int, entries: Mapping[str, Entry]) -> Issued:
+        now = self._now()
+        until = datetime.fromisoformat(now).astimezone(UTC) + self._valid
+        return Issued(
+            table=None,
+            version=version,
+            issued=now,
+            until=f"{until:%Y-%m-%dT%H:%M:%S.%fZ}",
+            entries=sorted(entries.values(), key=lambda one: one.id),
+        )
+
+    def _signed(self, issued: Issued) -> bytes:
+        data = issued.signed(self._key)
+        try:
+            Issued.read(data, self._key.public, None)
+        except BadNote as error:
+            raise self._stop(self._list, f"nothing was changed: {error.reason}") from error
+        return data
+
+    def _note(self, change: Change) -> None:
+        descriptor = os.open(self._changes, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "r+b") as file:
+            # What stands behind the last line end is of a change for which there was no room, and no list came of it.
+            file.truncate(file.read().rfind(b"\n") + 1)
+            file.seek(0, os.SEEK_END)
+            file.write(msgspec.json.encode(change) + b"\n")
+            file.flush()
+            os.fsync(descriptor)
+
+    @contextlib.contextmanager
+    def _writing(self) -> Iterator[None]:
+        try:
+            with alone(self.folder):
+                yield
+        except OSError as error:
+            raise self._stop(self.folder, f"cannot be written: {error.strerror or error}") from error
+
+    def _stop(self, path: Path, what: str) -> Stop:
+        return Stop(f"{path}: {what}", "See to the folder `state`, or restore it from its backup.", Exit.USAGE)
+
+
+def check_account(state: Path) -> None:
+    """See that a command is run by the floor's own account: files of another one the floor could not read.
+
+    Raises:
+        Stop: another account has the folder.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        owner = state.stat().st_uid
+        if owner != os.geteuid():
+            try:
+                name = pwd.getpwuid(owner).pw_name
+            except KeyError:
+                name = f"#{owner}"
+            raise Stop(f"{state} belongs to {name}", f"Run this as {name}: runuser -u {name} -- cardshoe …", Exit.USAGE)

@@ -1,0 +1,201 @@
+"""The read interface of the floor. Every value of a request is a parameter of a query, never a part of it.
+
+| request | answer |
+|---|---|
+| ``GET /api/v1/tables`` | each table: its newest log, how far the floor has it, open alarms |
+| ``GET /api/v1/logs?table=`` | the logs of a table, the newest first |
+| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines as the journal has them, one a row |
+| ``GET /api/v1/notes?table=&log=`` | the signed notes of a log, and its signed mark |
+| ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
+| ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
+| ``GET /api/v1/visits`` | who signed in and out here, the newest first, and how many were refused |
+| ``GET /healthz``, ``/readyz`` | alive; whether the database answers |
+"""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from cardshoe.floor.access_control import Gate
+from cardshoe.floor.alarms import close_alarm
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.database import Database, Unavailable
+from cardshoe.floor.persons.sign_in import Visiting
+from cardshoe.process.http.bodies import read
+from cardshoe.process.http.browser_sessions import VISIT
+from cardshoe.process.http.guard import Guard
+from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
+
+LINES_MAX: Final = 1000
+"""Lines in an answer."""
+ROWS_MAX: Final = 10_000
+_NUMBER_DIGITS: Final = 16
+_TABLES: Final = """
+SELECT DISTINCT ON (s.table_id) s.table_id AS "table", s.log, s.game, s.program, s.mark, s.last,
+       greatest(s.last - s.mark, 0) AS lag, s.proved, s.epoch, s.stopped, s.began_at, s.heard_at,
+       (SELECT count(*) FROM alarms a WHERE a.table_id = s.table_id AND a.closed_at IS NULL) AS alarms
+FROM streams s ORDER BY s.table_id, s.began_at DESC, s.log LIMIT %(rows)s
+"""
+_LOGS: Final = """
+SELECT log, game, program, mark, last, proved, epoch, stopped, dropped, began_at, heard_at
+FROM streams WHERE table_id = %(table)s ORDER BY began_at DESC, log LIMIT %(rows)s
+"""
+_LINES: Final = """
+SELECT e.line FROM events e JOIN streams s USING (table_id, log, month)
+WHERE e.table_id = %(table)s AND e.log = %(log)s AND e.seq > %(after)s ORDER BY e.seq LIMIT %(limit)s
+"""
+_NOTES: Final = """
+SELECT what, size, convert_from(note, 'UTF8') AS note FROM notes WHERE table_id = %(table)s AND log = %(log)s
+UNION ALL SELECT 'mark', mark + 1, convert_from(note, 'UTF8') FROM streams WHERE table_id = %(table)s AND log = %(log)s
+ORDER BY 2, 1
+"""
+_ALARMS: Final = """
+SELECT id, table_id AS "table", log, kind, seq, detail, first_at, last_at, times, closed_at, closed_by
+FROM alarms WHERE closed_at IS NULL OR %(all)s ORDER BY closed_at IS NOT NULL, last_at DESC LIMIT %(rows)s
+"""
+_VISITS: Final = """
+SELECT at, person, what, detail FROM visits ORDER BY id DESC LIMIT %(limit)s
+"""
+
+
+class Closing(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Closes an alarm; ``go_on``: whether more of its log is taken, which is judged anew."""
+
+    go_on: bool = False
+
+
+class Closed(Struct, frozen=True, kw_only=True):
+    """An alarm that was closed, and by whom."""
+
+    closed: int
+    by: str
+    goes_on: bool
+
+
+def make_app(
+    database: Database,
+    hosts: list[str],
+    visiting: Visiting,
+    *,
+    programs: Collection[str] | None = None,
+    revoked: Revoked | None = None,
+    pages: Sequence[BaseRoute] = (),
+) -> Starlette:
+    """The interface; what may be asked by whom stands in `cardshoe.floor.permissions`.
+
+    Args:
+        database: prepared.
+        hosts: what `Guard` lets in.
+        visiting: knows who is signed in.
+        programs: common names of certificates that are programs'; ``None``: each of the authority is one's.
+        revoked: whose certificates are good no more; ``None``: nobody comes with one.
+        pages: routes beside it, which want entries among the permissions as well.
+    """
+
+    def rows(query: str, wanted: Callable[[Request], Mapping[str, object]]) -> Callable[[Request], Any]:
+        async def answer(request: Request) -> Response:
+            found = await _asked(database, query, {"rows": ROWS_MAX, **wanted(request)})
+            return _json(msgspec.json.encode(found, enc_hook=_shown))
+
+        return answer
+
+    async def lines(request: Request) -> Response:
+        where = {**_log(request), "after": _number(request, "after", -1)}
+        found = await _asked(database, _LINES, {**where, "limit": _limit(request)})
+        body = b"".join(one["line"] + b"\n" for one in found)
+        return Response(body, media_type="application/x-ndjson")
+
+    async def close(request: Request) -> Response:
+        wanted = await read(request, Closing)
+        number, visit = _whole(request.path_params["number"], "The number of an alarm"), request.scope[VISIT]
+        if not await run_in_threadpool(close_alarm, database, number, visit.person, go_on=wanted.go_on):
+            raise HTTPException(HTTPStatus.NOT_FOUND, f"No alarm {number} is open.")
+        return _json(msgspec.json.encode(Closed(closed=number, by=visit.person, goes_on=wanted.go_on)))
+
+    async def alive(_request: Request) -> Response:
+        return _json(b'{"alive":true}')
+
+    async def ready(_request: Request) -> Response:
+        await _asked(database, "SELECT 1 AS one", {})
+        return _json(b'{"ready":true}')
+
+    return Starlette(
+        routes=[
+            Route("/api/v1/tables", rows(_TABLES, lambda _: {})),
+            Route("/api/v1/logs", rows(_LOGS, lambda request: {"table": _text(request, "table")})),
+            Route("/api/v1/lines", lines),
+            Route("/api/v1/notes", rows(_NOTES, _log)),
+            Route("/api/v1/alarms", rows(_ALARMS, lambda request: {"all": request.query_params.get("all") == "1"})),
+            Route("/api/v1/alarms/{number}/close", close, methods=["POST"]),
+            Route("/api/v1/visits", rows(_VISITS, lambda request: {"limit": _limit(request)})),
+            *visiting.routes(),
+            Route("/healthz", alive),
+            Route("/readyz", ready),
+            *pages,
+        ],
+        middleware=[
+            Middleware(Guard, hosts=hosts, forms=True),
+            Middleware(Gate, visiting=visiting, programs=programs, revoked=revoked),
+        ],
+        exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
+    )
+
+
+async def _asked(database: Database, query: str, wanted: Mapping[str, object]) -> list[dict[str, Any]]:
+    return await run_in_threadpool(database.rows, query, wanted)
+
+
+def _log(request: Request) -> dict[str, object]:
+    return {"table": _text(request, "table"), "log": _text(request, "log")}
+
+
+def _text(request: Request, name: str) -> str:
+    """A text of the query; the database holds none with a zero sign in it.
+
+    Raises:
+        HTTPException: it is missing.
+    """
+    value = request.query_params.get(name, "")
+    if not value or "\0" in value:
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"Name a {name}: ?{name}=…")
+    return value
+
+
+def _number(request: Request, name: str, default: int) -> int:
+    value = request.query_params.get(name)
+    return default if value is None else _whole(value, name)
+
+
+def _whole(value: str, name: str) -> int:
+    if not (value.isascii() and value.isdigit() and len(value) < _NUMBER_DIGITS):
+        raise HTTPException(HTTPStatus.BAD_REQUEST, f"{name} must be a whole number.")
+    return int(value)
+
+
+def _limit(request: Request) -> int:
+    return min(LINES_MAX, max(1, _number(request, "limit", LINES_MAX)))
+
+
+def _shown(value: object) -> object:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    raise NotImplementedError(type(value))
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
+
+
+async def _unavailable(_request: Request, error: Exception) -> Response:
+    return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The floor cannot answer now: {error}.")

@@ -1,0 +1,65 @@
+"""Why the floor does not take something, and which of these reasons are alarms."""
+
+from http import HTTPStatus
+from typing import Final, Literal
+
+from cardshoe.journal.delivery.wire import Code, Refusal, Stands
+
+AlarmKind = Literal[
+    "fork",  # the log has another line at a number, or another past, than was stored
+    "not_signed",  # the lines are not what the table's key has signed
+    "witness",  # the log signed what cannot be true together with what it signed before
+    "rolled_back",  # the table has less of its log than it had: an old image of its disk
+    "no_journal",  # lines that no journal holds
+    "retired",  # lines that the floor lacks were retired at the table
+    "not_yours",  # a certificate was used for another table
+    "older_list",  # a table has a newer list of persons than the floor: an older image of the floor's own folder
+    "not_enrolled",  # a table that is not on the list, or a certificate that is not a table's
+    "guessing",  # too many sign-ins were refused, over all tables
+    "two_senders",  # two uplinks send for one table
+]
+STOPPING: Final[frozenset[AlarmKind]] = frozenset(
+    {"fork", "not_signed", "witness", "rolled_back", "no_journal", "retired"}
+)
+"""Alarms about one log: nothing more of it is taken. All other logs go on."""
+STATUS: Final[dict[Code, HTTPStatus]] = {
+    "malformed": HTTPStatus.BAD_REQUEST,
+    "not_yours": HTTPStatus.FORBIDDEN,
+    "not_enrolled": HTTPStatus.FORBIDDEN,
+    "revoked": HTTPStatus.FORBIDDEN,
+    "behind": HTTPStatus.CONFLICT,
+    "keys": HTTPStatus.CONFLICT,
+    "other_sender": HTTPStatus.CONFLICT,
+    "stopped": HTTPStatus.CONFLICT,
+    "busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "too_long": HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
+    "database": HTTPStatus.SERVICE_UNAVAILABLE,
+}
+
+
+class Alarm(Exception):
+    """Something that a person must look at.
+
+    Attributes:
+        kind: what.
+        detail: for persons, one clause without a full stop.
+        seq: the first entry that it is about, where one can be named.
+    """
+
+    def __init__(self, kind: AlarmKind, detail: str, seq: int | None = None) -> None:
+        super().__init__(detail)
+        self.kind: Final[AlarmKind] = kind
+        self.detail: Final = detail
+        self.seq: Final = seq
+
+
+class NotTaken(Exception):
+    """A request that changes nothing.
+
+    Attributes:
+        refusal: what its sender is told.
+    """
+
+    def __init__(self, code: Code, reason: str, stands: Stands | None = None) -> None:
+        super().__init__(reason)
+        self.refusal: Final = Refusal(code=code, reason=reason, stands=stands or Stands())

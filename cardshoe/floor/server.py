@@ -1,0 +1,293 @@
+"""The floor as a process: its listening sockets, its servers, and what it does by itself from time to time."""
+
+import asyncio
+import contextlib
+import logging
+import socket
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+
+from cardshoe.floor.app import LIMITS, Limits, TablesApp
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.config import FloorConfig, ReadSection
+from cardshoe.floor.database import Database, Unavailable, month_of, months_back
+from cardshoe.floor.enrolled import Enrolled
+from cardshoe.floor.ingest import Collector
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.routes import FloorPages
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.persons.list_distribution import Handing
+from cardshoe.floor.persons.newest import begin
+from cardshoe.floor.persons.recorder import Recorder
+from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
+from cardshoe.floor.persons.staff_list import Roll
+from cardshoe.floor.read_api import make_app
+from cardshoe.floor.senders import LEASE_S
+from cardshoe.floor.siem.forwarder import telling
+from cardshoe.floor.witness import FloorWitness
+from cardshoe.journal.proof.note import SigningKey
+from cardshoe.journal.witness.store import private_key
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.http.connection_limits import Door, Room
+from cardshoe.process.http.guard import hosts_of
+from cardshoe.process.http.http_server import bounded_server
+from cardshoe.process.signals import signals_stop
+from cardshoe.screens.words.display_section import host_port
+
+if TYPE_CHECKING:
+    from cardshoe.floor.jetstream.consumer import Taking
+
+logger: Final = logging.getLogger(__name__)
+
+BACKLOG: Final = 512
+"""Connections that wait to be accepted: all tables come back at once when the network does."""
+ROOM: Final = Room(each=1024, all=2048)
+"""One of each table, and some that are just being replaced; they may come by one address."""
+LOOKERS: Final = Room(each=256, all=1024)
+"""Whoever looks may do so behind one address, and a browser has some connections."""
+LOOKERS_CONNECTIONS: Final = 5
+"""To the database, for pages and interface; the board has one more."""
+RETAIN_S: Final = 3600.0
+"""How often it is looked whether something is old enough to be dropped."""
+RENEW_S: Final = 600.0
+"""How often it is looked whether the list of persons is to be signed anew."""
+AGAIN_S: Final = 1.0
+"""How often a database that cannot be reached at the start is tried."""
+
+
+class Floor:
+    """A floor, from the sockets on; serves while `run` does.
+
+    Args:
+        config: what it is.
+        lease_s: as of `Collector`.
+        limits: the patience with tables.
+
+    Raises:
+        Stop: an address is taken, a certificate cannot be used, or another process has its folder.
+
+    Attributes:
+        tables: the address to which tables send, HOST:PORT.
+        read: the address for whoever looks; ``None``: there is none.
+        interface: what is served there.
+        marks: the public key of the marks.
+        witness: the key with which its witness cosigns.
+        persons: the public key of its lists of persons.
+    """
+
+    def __init__(self, config: FloorConfig, *, lease_s: float = LEASE_S, limits: Limits = LIMITS) -> None:
+        self._config: Final = config
+        section = config.floor
+        # Who is revoked is looked at for each request; a context would keep the list that it was made with.
+        self._tls: Final = msgspec.structs.replace(section.tls, revoked=None).server()
+        self._limits: Final = limits
+        self._held: Final = contextlib.ExitStack()
+        with contextlib.ExitStack() as made:
+            self._witness: Final = FloorWitness(Path(section.state) / "witness")
+            made.callback(self._witness.close)
+            key = _mark_key(Path(section.state))
+            self._tables: Final = made.enter_context(closing(Door(_listener(section.listen), ROOM)))
+            self._read: Final = None if config.read is None else Door(_listener(config.read.listen), LOOKERS)
+            if self._read is not None:
+                made.callback(self._read.close)
+            self._database: Final = Database(section.database)
+            # Connections of their own: what whoever looks asks for never keeps a table waiting.
+            self._looked_at: Final = Database(section.database, LOOKERS_CONNECTIONS)
+            self._projected: Final = Database(section.database, 1)
+            self._board: Final = None if config.read is None else Board(self._projected)
+            self._roll: Final = Roll(Path(section.state), config.persons.valid_days)
+            handing = Handing(self._database, self._roll)
+            self._collector: Final = Collector(
+                self._database, key, self._witness, handing, Enrolled(section.tables), lease_s=lease_s
+            )
+            self._revoked: Final = Revoked(section.tls.revoked, section.tls.authority)
+            self._taking: Final = self._by_nats(config)
+            self._entrance: Final = FloorEntrance(self._roll, Recorder(self._looked_at))
+            self.interface: Final = self._interface(config.read)
+            self._held.push(made.pop_all())
+        self.tables: Final = _address(self._tables)
+        self.read: Final = None if self._read is None else _address(self._read)
+        self.marks: Final = self._collector.key
+        self.witness: Final = self._witness.key
+        self.persons: Final = self._roll.key
+
+    def _by_nats(self, config: FloorConfig) -> "Taking | None":
+        if config.nats is None:
+            return None
+        from cardshoe.floor.jetstream.consumer import Taking  # noqa: PLC0415  # a floor whose tables come by HTTPS needs no NATS
+
+        return Taking(config.nats, self._collector, config.floor.tls.authority, self._revoked)
+
+    @property
+    def knows_nobody(self) -> bool:
+        """True if there is no person who could sign in.
+
+        Raises:
+            Stop: the list cannot be read.
+        """
+        return not self._roll.persons()
+
+    def close(self) -> None:
+        """Lets go of its addresses and its folder; `run` does so by itself."""
+        self._held.close()
+
+    def run(self) -> None:
+        """Serves until Ctrl-C or SIGTERM. A database that is not there yet is waited for.
+
+        Raises:
+            Stop: the database is not what it must be.
+        """
+        with self._held, self._database, self._looked_at, self._projected, self._entrance:
+            asyncio.run(self._serve())
+
+    async def _serve(self) -> None:
+        over = asyncio.Event()
+        loop = asyncio.get_running_loop()
+        with signals_stop(lambda: loop.call_soon_threadsafe(over.set)):
+            if not await self._prepared(over):
+                return
+            with telling(self._config.siem, self._database):
+                await self._until(over)
+
+    async def _until(self, over: asyncio.Event) -> None:
+        """Serves until an event is set, or a part of it ends by itself."""
+        servers = list(self._servers())
+        serving = [asyncio.create_task(server.serve(sockets=[door])) for server, door in servers]
+        beside = [] if self._taking is None else [asyncio.create_task(self._taking.run())]
+        looking = None if self._board is None else asyncio.create_task(self._board.run())
+        retaining = asyncio.create_task(each(RETAIN_S, self._retain))
+        renewing = asyncio.create_task(each(RENEW_S, self._renew))
+        waiting = asyncio.create_task(over.wait())
+        await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        if self._board is not None:
+            self._board.end()
+        for server, _ in servers:
+            server.should_exit = True
+        for task in (retaining, renewing, waiting, *beside):
+            task.cancel()
+        await asyncio.gather(*serving)
+        if self._board is not None and looking is not None:
+            await looking
+            await self._board.keep()
+        for found in await asyncio.gather(*beside, return_exceptions=True):
+            if isinstance(found, Exception):
+                raise found
+
+    async def _prepared(self, over: asyncio.Event) -> bool:
+        """Brings the schema up to date; false: it was told to end before the database could be reached."""
+        told = ""
+        while not over.is_set():
+            try:
+                await asyncio.to_thread(self._database.prepare)
+                await asyncio.to_thread(begin, self._database, self._roll)
+            except Unavailable as error:
+                if str(error) != told:
+                    logger.warning("%s; it is tried again", error)
+                told = str(error)
+            else:
+                return True
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(over.wait(), AGAIN_S)
+        return False
+
+    def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
+        read = self._config.read
+        tables = TablesApp(self._collector, self._revoked, self._limits)
+        yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
+        if read is not None and self._read is not None and self.interface is not None:
+            tls = None if read.tls is None else msgspec.structs.replace(read.tls, revoked=None).server()
+            yield _Quiet(bounded_server(self.interface, self._read, tls, self._limits.exchange_s).config), self._read
+
+    def _interface(self, read: ReadSection | None) -> Starlette | None:
+        if read is None or self._read is None or self._board is None:
+            return None
+        visiting = Visiting(self._entrance, is_secure=read.tls is not None, language=read.language)
+        pages = FloorPages(self._board, self._looked_at, _pages_of(read), visiting.who).routes()
+        revoked = None if read.tls is None else Revoked(read.tls.revoked, read.tls.authority)
+        return make_app(
+            self._looked_at,
+            _hosts(read, self._read),
+            visiting,
+            programs=read.programs,
+            revoked=revoked,
+            pages=pages,
+        )
+
+    def _retain(self) -> None:
+        if not (months := self._config.floor.keep_months):
+            return
+        cutoff = months_back(month_of(datetime.now(UTC).date()), months)
+        try:
+            for name in self._database.drop_before(cutoff):
+                logger.warning("%s: dropped, all of it is older than %d months", name, months)
+        except Unavailable as error:
+            logger.warning("%s", error)
+
+    def _renew(self) -> None:
+        try:
+            self._roll.renew()
+        except Stop as stop:
+            logger.warning("the list of persons is not signed anew: %s. %s", stop.what, stop.remedy)
+
+
+async def each(rest_s: float, act: Callable[[], object]) -> None:
+    """Does something for ever, in a thread, with a rest after each time; also after one that failed.
+
+    Args:
+        rest_s: seconds.
+        act: what.
+    """
+    while True:
+        try:
+            await asyncio.to_thread(act)
+        except Exception:
+            logger.exception("what the floor does by itself has failed; it is tried again in %.0f s", rest_s)
+        await asyncio.sleep(rest_s)
+
+
+class _Quiet(uvicorn.Server):
+    """A server that leaves signals to whoever runs it: there are two of them here."""
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Captures none."""
+        yield
+
+
+def _mark_key(state: Path) -> SigningKey:
+    path = state / "mark-key"
+    try:
+        private = private_key(path)
+    except OSError as error:
+        raise Stop(f"{path}: {error.strerror or error}", "Name a folder that can be written.", Exit.USAGE) from error
+    return SigningKey(f"cardshoe/floor/{private.public_key().public_bytes_raw().hex()[:16]}", private)
+
+
+def _listener(listen: str) -> socket.socket:
+    host, port = host_port(listen)
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise Stop(f"{listen}: {error.strerror or error}", "Choose another address.", Exit.USAGE) from error
+
+
+def _address(door: Door) -> str:
+    host, port = door.getsockname()[:2]
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _pages_of(read: ReadSection) -> PagesSettings:
+    return PagesSettings(language=read.language, currency=read.currency, day_begins=read.day_begins)
+
+
+def _hosts(read: ReadSection, door: Door) -> list[str]:
+    host, port = door.getsockname()[:2]
+    return [] if read.tls is not None else hosts_of(host, port)

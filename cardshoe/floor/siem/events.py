@@ -1,0 +1,146 @@
+"""The form of a report on a line or an alarm: JSON Lines, or syslog (RFC 5424). Pure."""
+
+from datetime import UTC, datetime
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.floor.siem.section import Kind
+from cardshoe.process.free_text import siem_text, terminal_text
+
+ALERT: Final = 1
+WARNING: Final = 4
+NOTICE: Final = 5
+SEVERITIES: Final = {ALERT: "alert", WARNING: "warning", NOTICE: "notice"}
+FACILITY: Final = 13
+"""Log audit (RFC 5424, section 6.2.1)."""
+LONGEST: Final = 8000
+"""Bytes of a message: a receiver need not take more than 8,192 (RFC 5425, section 4.3.1)."""
+LINES: Final[dict[str, tuple[Kind, int]]] = {
+    "irregularity": ("irregularity", WARNING),
+    "resolve": ("override", NOTICE),
+    "bets_corrected": ("override", NOTICE),
+    "device_readmitted": ("override", WARNING),
+    "void": ("void", WARNING),
+    "voided": ("void", NOTICE),
+    "sign_ins_refused": ("refused_sign_in", WARNING),
+    "fault": ("device", WARNING),
+    "fault_cleared": ("device", NOTICE),
+    "device_lost": ("device", WARNING),
+    "device_back": ("device", NOTICE),
+    "device_judged": ("device", NOTICE),
+    "round_partial": ("device", WARNING),
+    "clock_stepped": ("table", WARNING),
+    "witness_behind": ("table", WARNING),
+    "witness_current": ("table", NOTICE),
+    "retired": ("table", NOTICE),
+    "passed_over": ("table", WARNING),
+}
+"""Of the table log's events, what surveillance is told: what it is, and how grave."""
+_NOT_TOLD: Final = ("raw", "sealed", "key")
+"""Fields that are for devices and clients: frames, ciphertexts, keys of inputs."""
+_ASCII: Final = range(33, 127)
+
+
+class Told(NamedTuple):
+    """One message.
+
+    Attributes:
+        id: by which a receiver knows it again: (table, log, seq) of a line, or the alarm and what became of it.
+        kind: what it is about.
+        severity: as syslog numbers it.
+        at: when it was; ``None``: a line without a time.
+        table: the table.
+        log: the log; empty: it is about none.
+        seq: the line; ``None``: it is about none.
+        event: of the table log; of an alarm ``raised`` or ``closed``.
+        more: what else is known, by name.
+    """
+
+    id: str
+    kind: Kind
+    severity: int
+    at: datetime | None
+    table: str
+    log: str
+    seq: int | None
+    event: str
+    more: dict[str, Any]
+
+
+class Line(Struct, frozen=True):
+    """A line of a log as the database has it."""
+
+    table: str
+    log: str
+    seq: int
+    event: str
+    at: datetime | None
+    line: bytes
+
+
+def of_line(line: Line) -> Told:
+    """The report on a line whose event is one of `LINES`."""
+    kind, severity = LINES[line.event]
+    try:
+        said = {name: value for name, value in msgspec.json.decode(line.line).items() if name not in _NOT_TOLD}
+        more: dict[str, Any] = {"line": said}
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        more = {"unreadable": True}  # one line that is no JSON to us must not keep the others from being sent
+    id_ = f"{line.table}:{line.log}:{line.seq}"
+    return Told(id_, kind, severity, line.at, line.table, line.log, line.seq, line.event, more)
+
+
+def of_alarm(row: dict[str, Any], told: str) -> Told:
+    """The report on an alarm.
+
+    Args:
+        row: of the database.
+        told: ``raised`` or ``closed``.
+    """
+    # Of a database that was restored the numbers come again; the moment does not.
+    id_ = f"alarm:{row['id']}@{row['first_at'].astimezone(UTC):%Y%m%dT%H%M%S.%fZ}:{told}"
+    more = {"alarm": row["kind"], "detail": row["detail"]}
+    if told == "closed":
+        more["by"] = row["closed_by"]
+    severity, at = (ALERT, row["first_at"]) if told == "raised" else (NOTICE, row["closed_at"])
+    return Told(id_, "alarm", severity, at, row["table_id"], row["log"], row["seq"], told, more)
+
+
+def json_line(one: Told) -> bytes:
+    """One object, without a line end."""
+    said: dict[str, Any] = {"id": one.id, "kind": one.kind, "severity": SEVERITIES[one.severity]}
+    said |= {"at": None if one.at is None else stamp(one.at), "table": one.table}
+    said |= {"log": one.log or None, "seq": one.seq, "event": one.event}
+    whole = siem_text(msgspec.json.encode(said | one.more))
+    # What is too long for a receiver is named; the floor has the line.
+    return whole if len(whole) <= LONGEST else siem_text(msgspec.json.encode(said | {"cut": True}))
+
+
+def syslog(one: Told, host: str, enterprise: int) -> bytes:
+    """One message of RFC 5424, whose text is the JSON object.
+
+    Args:
+        one: what.
+        host: the name of this machine.
+        enterprise: the number in the name of the structured data.
+    """
+    about = {"id": one.id, "table": one.table, "log": one.log, "seq": "" if one.seq is None else str(one.seq)}
+    values = "".join(f' {name}="{_escaped(value)}"' for name, value in about.items() if value)
+    at = "-" if one.at is None else stamp(one.at)
+    head = f"<{FACILITY * 8 + one.severity}>1 {at} {_printable(host, 255)} cardshoe - {_printable(one.kind, 32)}"
+    return f"{head} [cardshoe@{enterprise}{values}] ".encode() + json_line(one)
+
+
+def stamp(at: datetime) -> str:
+    """A moment as both forms write it: RFC 3339, UTC, microseconds."""
+    return at.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+
+
+def _escaped(value: str) -> str:
+    return "".join(f"\\{sign}" if sign in '"\\]' else sign for sign in terminal_text(value))
+
+
+def _printable(text: str, most: int) -> str:
+    return "".join(sign for sign in text if ord(sign) in _ASCII)[:most] or "-"

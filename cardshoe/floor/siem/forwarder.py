@@ -1,0 +1,181 @@
+"""Tells one receiver what has landed, from its own place in each log on: in the database, and moved when it was told.
+
+What a receiver was told is committed after it left; so a floor that dies in between tells it again, with the same ids.
+A place is kept for each log and each alarm: numbers of one table over all logs would not come in the order in which
+they are committed.
+"""
+
+import logging
+import socket
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any, Final
+
+from psycopg.rows import class_row, dict_row
+
+from cardshoe.floor.database import Database, Db, Unavailable
+from cardshoe.floor.siem.events import LINES, Line, Told, json_line, of_alarm, of_line, syslog
+from cardshoe.floor.siem.section import Kind, SiemSection
+from cardshoe.floor.siem.transports import Outlet, Shut, outlet_of
+
+logger: Final = logging.getLogger(__name__)
+
+LOOK_S: Final = 1.0
+"""Seconds between two looks at what has landed."""
+AGAIN_S: Final = (1.0, 30.0)
+"""Seconds until a receiver that is away is tried again, at first and at most; each time it doubles."""
+LOGS: Final = 200
+"""Logs that are looked at together."""
+REACH: Final = 2000
+"""Lines of each that are looked through together."""
+END_S: Final = 15.0
+_BEGUN: Final = "INSERT INTO outward (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING name"
+_SKIPPED_LOGS: Final = "INSERT INTO outward_logs (name, table_id, log, seq) SELECT %s, table_id, log, mark FROM streams"
+_SKIPPED_ALARMS: Final = """
+INSERT INTO outward_alarms (name, alarm, told) SELECT %s, id, told FROM alarms, unnest(ARRAY['raised', 'closed']) told
+WHERE closed_at IS NOT NULL
+"""
+_MOVED: Final = """
+SELECT s.table_id, s.log, s.month, coalesce(o.seq, -1) AS after, least(s.mark, coalesce(o.seq, -1) + %(reach)s) AS upto
+FROM streams s LEFT JOIN outward_logs o ON o.name = %(name)s AND o.table_id = s.table_id AND o.log = s.log
+WHERE s.mark > coalesce(o.seq, -1) ORDER BY s.heard_at LIMIT %(logs)s
+"""
+_LINES: Final = """
+SELECT e.table_id AS table, e.log, e.seq, e.event, e.at, e.line
+FROM unnest(%(tables)s::text[], %(names)s::text[], %(months)s::date[], %(after)s::bigint[], %(upto)s::bigint[])
+     AS w (table_id, log, month, after, upto)
+JOIN events e ON e.table_id = w.table_id AND e.log = w.log AND e.month = w.month AND e.seq > w.after AND e.seq <= w.upto
+WHERE e.event = ANY(%(events)s) AND e.seq > 0 ORDER BY e.at, e.table_id, e.log, e.seq
+"""
+_ALARMS: Final = """
+SELECT a.*, told FROM alarms a, unnest(ARRAY['raised', 'closed']) told
+WHERE (told = 'raised' OR a.closed_at IS NOT NULL)
+  AND NOT EXISTS (SELECT 1 FROM outward_alarms o WHERE o.name = %(name)s AND o.alarm = a.id AND o.told = told.told)
+ORDER BY a.id, told DESC LIMIT %(logs)s
+"""
+_PLACED: Final = """
+INSERT INTO outward_logs (name, table_id, log, seq) VALUES (%s, %s, %s, %s)
+ON CONFLICT (name, table_id, log) DO UPDATE SET seq = excluded.seq
+"""
+_ALARM_TOLD: Final = "INSERT INTO outward_alarms (name, alarm, told) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
+
+
+class Telling:
+    """Tells one receiver.
+
+    Args:
+        name: of the section.
+        section: who it is.
+        database: prepared.
+        outlet: how it is reached.
+    """
+
+    def __init__(self, name: str, section: SiemSection, database: Database, outlet: Outlet) -> None:
+        self._name: Final = name
+        self._section: Final = section
+        self._database: Final = database
+        self._outlet: Final = outlet
+        self._kinds: Final[frozenset[Kind]] = frozenset(section.kinds)
+        self._host: Final = socket.gethostname()
+        self._told = ""
+
+    def run(self, over: threading.Event) -> None:
+        """Tells what lands, until an event is set."""
+        wait_s = AGAIN_S[0]
+        while not over.is_set():
+            try:
+                while self.step() and not over.is_set():
+                    continue
+            except (Unavailable, Shut) as error:
+                self._tell(f"siem.{self._name}: {error}; it is tried again")
+            except Exception:
+                # Such as a right that the database withholds: surveillance is told once that is over.
+                logger.exception("siem.%s: nothing can be told; it is tried again", self._name)
+            else:
+                self._told, wait_s = "", AGAIN_S[0]
+                over.wait(LOOK_S)
+                continue
+            over.wait(wait_s)
+            wait_s = min(2 * wait_s, AGAIN_S[1])
+
+    def step(self) -> bool:
+        """Tells a portion of what has landed.
+
+        Returns:
+            Whether there was any; then there may be more.
+
+        Raises:
+            Unavailable: the database cannot be used.
+            Shut: the receiver cannot be told.
+        """
+        with self._database.transaction() as db:
+            self._begin(db)
+            moved, alarms = self._moved(db), self._alarms(db)
+            lines = self._lines(db, moved) if moved else []
+        told = [*(of_alarm(row, row["told"]) for row in alarms), *map(of_line, lines)]
+        wanted = [one for one in told if not self._kinds or one.kind in self._kinds]
+        if wanted:
+            self._outlet.send([self._written(one) for one in wanted])
+        if moved or alarms:
+            with self._database.transaction() as db, db.cursor() as cursor:
+                places = [(self._name, row["table_id"], row["log"], row["upto"]) for row in moved]
+                cursor.executemany(_PLACED, places)
+                cursor.executemany(_ALARM_TOLD, [(self._name, row["id"], row["told"]) for row in alarms])
+        return bool(moved or alarms)
+
+    def _begin(self, db: Db) -> None:
+        """Has a receiver that is new begin here, with the alarms that are open; or with everything that there is."""
+        if db.execute(_BEGUN, (self._name,)).fetchone() is not None and not self._section.history:
+            db.execute(_SKIPPED_LOGS, (self._name,))
+            db.execute(_SKIPPED_ALARMS, (self._name,))
+
+    def _moved(self, db: Db) -> list[dict[str, Any]]:
+        with db.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(_MOVED, {"name": self._name, "reach": REACH, "logs": LOGS}).fetchall()
+
+    def _alarms(self, db: Db) -> list[dict[str, Any]]:
+        with db.cursor(row_factory=dict_row) as cursor:
+            return cursor.execute(_ALARMS, {"name": self._name, "logs": LOGS}).fetchall()
+
+    def _lines(self, db: Db, moved: list[dict[str, Any]]) -> list[Line]:
+        wanted = {
+            "tables": [row["table_id"] for row in moved],
+            "names": [row["log"] for row in moved],
+            "months": [row["month"] for row in moved],
+            "after": [row["after"] for row in moved],
+            "upto": [row["upto"] for row in moved],
+            "events": list(LINES),
+        }
+        with db.cursor(row_factory=class_row(Line)) as cursor:
+            return cursor.execute(_LINES, wanted).fetchall()
+
+    def _written(self, one: Told) -> bytes:
+        return json_line(one) if self._section.format == "json" else syslog(one, self._host, self._section.enterprise)
+
+    def _tell(self, what: str) -> None:
+        if what != self._told:
+            logger.warning("%s", what)
+        self._told = what
+
+
+@contextmanager
+def telling(sections: Mapping[str, SiemSection], database: Database) -> Iterator[None]:
+    """Tells all receivers, each in a thread of its own: one that is away holds up no other.
+
+    Args:
+        sections: by name.
+        database: prepared.
+
+    Raises:
+        Stop: a certificate cannot be used.
+    """
+    over = threading.Event()
+    tellings = [Telling(name, section, database, outlet_of(section)) for name, section in sections.items()]
+    with ExitStack() as ending:
+        for one in tellings:
+            thread = threading.Thread(target=one.run, args=(over,), name="siem", daemon=True)
+            thread.start()
+            ending.callback(thread.join, END_S)
+        ending.callback(over.set)
+        yield

@@ -1,0 +1,84 @@
+"""``[siem.NAME]`` of FLOOR.toml: to whom the floor tells what surveillance wants."""
+
+import ipaddress
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardshoe.floor.addresses import host_and_port
+from cardshoe.process.http.tls import TlsFiles
+
+Name = Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{1,32}\Z")]
+Kind = Literal["alarm", "irregularity", "override", "void", "refused_sign_in", "device", "table"]
+WAYS = ("tls", "tcp", "file", "unix")
+NUMBER_OF_EXAMPLES = 32473
+"""The private enterprise number of examples (RFC 5612): a house that has its own writes that."""
+
+
+class SiemSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One receiver.
+
+    Attributes:
+        to: ``tls://HOST:PORT``, ``tcp://HOST:PORT`` of this machine, ``file:PATH``, or ``unix:PATH`` such as
+            ``unix:/dev/log``.
+        format: ``syslog`` (RFC 5424), or ``json``: an object a line.
+        tls: with ``tls://``: the floor's certificate and key, and the authority of the receiver's.
+        kinds: what is told; empty: everything.
+        history: whether a new receiver is told what there was before it.
+        enterprise: the house's private enterprise number, in the names of structured data.
+    """
+
+    to: Annotated[str, Meta(min_length=1)]
+    format: Literal["syslog", "json"] = "syslog"
+    tls: TlsFiles | None = None
+    kinds: list[Kind] = []
+    history: bool = False
+    enterprise: Annotated[int, Meta(ge=1, lt=1 << 32)] = NUMBER_OF_EXAMPLES
+
+    @property
+    def way(self) -> str:
+        """One of `WAYS`, if it can be meant."""
+        return self.to.partition(":")[0]
+
+    @property
+    def place(self) -> str:
+        """HOST:PORT, or the path."""
+        rest = self.to.partition(":")[2]
+        return rest.removeprefix("//") if self.way in {"tls", "tcp"} else rest
+
+    def below(self, folder: Path) -> "SiemSection":
+        """The same, relative names taken from a folder."""
+        to = f"{self.way}:{folder / self.place}" if self.way in {"file", "unix"} else self.to
+        return msgspec.structs.replace(self, to=to, tls=None if self.tls is None else self.tls.below(folder))
+
+
+def faults_of_siem(sections: Mapping[str, SiemSection]) -> Iterator[str]:
+    """Faults of the sections, besides their form."""
+    for name, section in sections.items():
+        key = f"siem.{name}"
+        if section.way not in WAYS or not section.place:
+            yield f"{key}.to: {section.to!r} must be tls://HOST:PORT, tcp://HOST:PORT, file:PATH or unix:PATH"
+        elif section.way in {"tls", "tcp"}:
+            yield from _faults_of_address(key, section)
+        if (section.tls is not None) != (section.way == "tls"):
+            yield f"{key}.tls: use it with tls:// only, and always there"
+
+
+def _faults_of_address(key: str, section: SiemSection) -> Iterator[str]:
+    try:
+        host, _ = host_and_port(section.place)
+    except ValueError as error:
+        yield f"{key}.to: {error}"
+        return
+    if section.way == "tcp" and not _is_here(host):
+        yield f"{key}.to: {section.to!r} would leave this machine unencrypted; write tls://"
+
+
+def _is_here(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

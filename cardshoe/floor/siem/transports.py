@@ -1,0 +1,156 @@
+"""How messages leave: over TCP or TLS, into a file, to a local socket. What `send` returned from, the other side has.
+
+Syslog over TCP or TLS counts octets (RFC 6587, section 3.4.1; RFC 5425, section 4.3). Neither form has a receipt, and
+what a kernel took may be lost with its machine. So a batch of messages is a connection: its end is told, and the other
+side's end is waited for. Who has come to the end has read what was before it.
+"""
+
+import os
+import socket
+import ssl
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Final, Protocol
+
+from cardshoe.floor.addresses import host_and_port
+from cardshoe.floor.siem.section import SiemSection
+
+STEP_S: Final = 10.0
+"""Seconds that each step of a connection may take."""
+TAIL_BYTES: Final = 64 * 1024
+"""What may stand behind the last line end of a file: part of one message."""
+
+
+class Shut(Exception):
+    """The messages did not leave, or nobody knows whether they did: they are to be sent again."""
+
+
+class Outlet(Protocol):
+    """Where messages go."""
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        """Sends messages.
+
+        Raises:
+            Shut: see there.
+        """
+
+
+class StreamOutlet:
+    """A receiver over TCP or TLS; a connection for each batch of messages.
+
+    Args:
+        section: of the receiver.
+
+    Raises:
+        Stop: a certificate cannot be used.
+    """
+
+    def __init__(self, section: SiemSection) -> None:
+        self._host, self._port = host_and_port(section.place)
+        self._tls: Final = None if section.tls is None else section.tls.client()
+        self._counts: Final = section.format == "syslog"
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        """Sends them, and waits until the other side has come to their end."""
+        framed = [b"%d %s" % (len(one), one) if self._counts else one + b"\n" for one in messages]
+        try:
+            with closing(self._connected()) as connection:
+                connection.sendall(b"".join(framed))
+                _end(connection)
+        except OSError as error:
+            reason = error.strerror or str(error) or type(error).__name__
+            raise Shut(f"{self._host}:{self._port}: {reason}") from error
+
+    def _connected(self) -> socket.socket:
+        plain = socket.create_connection((self._host, self._port), timeout=STEP_S)
+        if self._tls is None:
+            return plain
+        try:
+            return self._tls.wrap_socket(plain, server_hostname=self._host)
+        except BaseException:
+            plain.close()
+            raise
+
+
+class FileOutlet:
+    """A file; each message is a line of it. It may be moved away at any time: the next batch makes another.
+
+    Args:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        """Appends them, and syncs the file."""
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
+            with os.fdopen(descriptor, "r+b", buffering=0) as file:
+                end = _whole(file.fileno())
+                os.ftruncate(file.fileno(), end)
+                data = b"".join(one + b"\n" for one in messages)
+                if os.write(file.fileno(), data) != len(data):
+                    os.ftruncate(file.fileno(), end)
+                    raise Shut(f"{self._path}: there is no room")
+                os.fsync(file.fileno())
+        except OSError as error:
+            raise Shut(f"{self._path}: {error.strerror or error}") from error
+
+
+class LocalOutlet:
+    """A local socket that takes datagrams, such as /dev/log.
+
+    Args:
+        path: the socket.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path: Final = path
+
+    def send(self, messages: Sequence[bytes]) -> None:
+        """Hands each to the socket; waits where its queue is full."""
+        try:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as local:
+                local.settimeout(STEP_S)
+                local.connect(str(self._path))
+                for one in messages:
+                    local.send(one)
+        except OSError as error:
+            raise Shut(f"{self._path}: {error.strerror or error}") from error
+
+
+def outlet_of(section: SiemSection) -> Outlet:
+    """Where a receiver is.
+
+    Raises:
+        Stop: a certificate cannot be used.
+    """
+    if section.way == "file":
+        return FileOutlet(Path(section.place))
+    if section.way == "unix":
+        return LocalOutlet(Path(section.place))
+    return StreamOutlet(section)
+
+
+def _end(connection: socket.socket) -> None:
+    """Tells that nothing more comes, and waits for the other side's end."""
+    try:
+        if isinstance(connection, ssl.SSLSocket):
+            connection.unwrap().close()
+            return
+        connection.shutdown(socket.SHUT_WR)
+        while connection.recv(4096):
+            continue
+    except ssl.SSLEOFError:
+        return  # it ended without the word of TLS for it, and had read everything: else there were a reset
+
+
+def _whole(file: int) -> int:
+    """Where the last whole line of a file ends: a machine that failed may have left a part behind it."""
+    size = os.fstat(file).st_size
+    first = max(0, size - TAIL_BYTES)
+    tail = os.pread(file, size - first, first)
+    return size if not tail else first + tail.rfind(b"\n") + 1

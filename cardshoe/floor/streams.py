@@ -1,0 +1,200 @@
+"""The stored form of one log: its row, its lines, and the tree over them."""
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from typing import Final, Self
+
+import msgspec
+from msgspec import Struct
+from psycopg import sql
+
+from cardshoe.floor.database import Db
+from cardshoe.journal.delivery.wire import Stands
+from cardshoe.journal.file.chain import Chain, Entry
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_rows, leaf_hash
+
+KINDS: Final = {"header": 0, "input": 1, "output": 2, "retirement": 3, "passed_over": 4}
+"""As the journal has them."""
+Statement = Checkpoint | Takeover
+_ROUND_END: Final = 1 << 31
+YEARS: Final = range(1970, 2200)
+"""Years that a table's time may have: every zone can show them, and the database has them as the pages do."""
+
+
+class Columns(Struct, frozen=True):
+    """The fields of a line that have a column of their own."""
+
+    event: str
+    at: str | None = None
+    round: int | None = None
+
+
+_columns: Final = msgspec.json.Decoder(Columns)
+
+
+class Stream(Struct, kw_only=True):
+    """One log, with its row locked until the transaction ends.
+
+    Attributes:
+        table: the table's id.
+        log: the fingerprint.
+        month: whose partition has its lines.
+        origin: its name in notes.
+        mark: the last line; -1: none.
+        edge: the right edge of the tree over the lines.
+        open_input: the input whose outputs have not all come; 0: none.
+        note: the signed mark; empty: none.
+        epoch: the last key whose statement was taken; -1: none.
+        proved: the last line under a signature that was taken; -1: none.
+        stopped: the alarm that stopped it.
+        dropped: whether its lines are gone by retention.
+    """
+
+    table: str
+    log: str
+    month: date
+    origin: str
+    mark: int
+    edge: Frontier
+    open_input: int
+    note: bytes
+    epoch: int = -1
+    proved: int = -1
+    stopped: str = ""
+    dropped: bool = False
+
+    @classmethod
+    def locked(cls, db: Db, table: str, log: str) -> Self | None:
+        """The row of a log, if there is one."""
+        row = db.execute(
+            "SELECT month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped FROM streams "
+            "WHERE table_id = %s AND log = %s FOR UPDATE",
+            (table, log),
+        ).fetchone()
+        if row is None:
+            return None
+        month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped = row
+        nodes = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
+        return cls(
+            table=table,
+            log=log,
+            month=month,
+            origin=origin,
+            mark=mark,
+            edge=Frontier(mark + 1, nodes),
+            open_input=open_input,
+            note=note,
+            epoch=epoch,
+            proved=proved,
+            stopped=stopped,
+            dropped=dropped,
+        )
+
+    @property
+    def size(self) -> int:
+        """How many entries there are, the header included."""
+        return self.mark + 1
+
+    def stands(self, cosigned: str = "") -> Stands:
+        """How far it is here, for whoever sends."""
+        return Stands(mark=self.note.decode(), epoch=self.epoch, stopped=self.stopped, cosigned=cosigned)
+
+    def chain(self) -> Chain:
+        """The chain that the next line must fit."""
+        return Chain(self.edge.copy(), self.open_input)
+
+    def add(self, db: Db, chain: Chain, entries: Sequence[Entry], epochs: Sequence[int]) -> None:
+        """Stores entries that follow each other.
+
+        Args:
+            db: the transaction.
+            chain: as it stands after them.
+            entries: the entries.
+            epochs: of each, the last key that had taken over before it.
+        """
+        columns = "table_id, log, month, seq, kind, epoch, event, round, at, line, node"
+        with db.cursor() as cursor, cursor.copy(f"COPY events ({columns}) FROM STDIN") as copy:
+            for entry, epoch in zip(entries, epochs, strict=True):
+                found = _columns.decode(entry.line)
+                in_round = found.round if found.round is not None and 0 <= found.round < _ROUND_END else None
+                place = (self.table, self.log, self.month, entry.seq, KINDS[entry.kind], epoch)
+                copy.write_row((*place, found.event, in_round, moment(found.at), entry.line, entry.node))
+        self.mark, self.edge, self.open_input = chain.seq, chain.edge, chain.open_input
+
+    def take_note(self, db: Db, said: Statement, note: bytes) -> None:
+        """Stores a note that the witness has taken; of checkpoints the newest alone."""
+        what = "checkpoint"
+        if isinstance(said, Takeover):
+            what = f"key {said.epoch}"
+            db.execute(
+                "UPDATE events SET epoch = %s "
+                "WHERE table_id = %s AND log = %s AND month = %s AND seq >= %s AND epoch < %s",
+                (said.epoch, self.table, self.log, self.month, said.size, said.epoch),
+            )
+            self.epoch = max(self.epoch, said.epoch)
+        db.execute(
+            "INSERT INTO notes (table_id, log, what, size, note) VALUES (%s, %s, %s, %s, %s) "
+            "ON CONFLICT (table_id, log, what) DO UPDATE SET size = excluded.size, note = excluded.note "
+            "WHERE notes.size <= excluded.size",
+            (self.table, self.log, what, said.size, note),
+        )
+        self.proved = max(self.proved, said.size - 1)
+
+    def save(self, db: Db, last: int) -> None:
+        """Stores the row as it stands now.
+
+        Args:
+            db: the transaction.
+            last: the last line that the table has.
+        """
+        db.execute(
+            "UPDATE streams SET mark = %s, edge = %s, open_input = %s, note = %s, epoch = %s, proved = %s, "
+            "last = greatest(last, %s), heard_at = now() WHERE table_id = %s AND log = %s",
+            (
+                *(self.mark, b"".join(self.edge.nodes), self.open_input, self.note, self.epoch, self.proved, last),
+                *(self.table, self.log),
+            ),
+        )
+
+    def lines(self, db: Db, first: int, end: int) -> list[bytes]:
+        """The stored lines from a number to before another."""
+        rows = db.execute(
+            "SELECT line FROM events WHERE table_id = %s AND log = %s AND month = %s AND seq >= %s AND seq < %s "
+            "ORDER BY seq",
+            (self.table, self.log, self.month, first, end),
+        )
+        return [line for (line,) in rows]
+
+    def root(self, db: Db, size: int) -> bytes:
+        """The root over the first entries, which are stored."""
+        return Frontier(size, [self._row(db, "node", seq) for seq in edge_rows(size)]).root()
+
+    def tree(self, db: Db) -> StoredTree:
+        """The tree over what is stored."""
+        return StoredTree(lambda seq: self._row(db, "node", seq), lambda seq: leaf_hash(self._row(db, "line", seq)))
+
+    def _row(self, db: Db, column: str, seq: int) -> bytes:
+        query = sql.SQL("SELECT {} FROM events WHERE table_id = %s AND log = %s AND month = %s AND seq = %s")
+        place = (self.table, self.log, self.month, seq)
+        found = db.execute(query.format(sql.Identifier(column)), place).fetchone()
+        if found is None:
+            raise LookupError(f"entry {seq} of {self.log} is not stored")
+        value: bytes = found[0]
+        return value
+
+
+def moment(at: str | None) -> str | None:
+    """A line's time in UTC, RFC 3339; ``None``: it has none, or one that no table has."""
+    found = time_in_range(at)
+    return None if found is None else found.isoformat()
+
+
+def time_in_range(at: str | None) -> datetime | None:
+    """A time of a log in UTC; ``None``: it has no zone, is not RFC 3339, or is outside `YEARS`."""
+    try:
+        found = None if at is None else datetime.fromisoformat(at)
+        in_utc = None if found is None or found.tzinfo is None else found.astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
+    return in_utc if in_utc is not None and in_utc.year in YEARS else None

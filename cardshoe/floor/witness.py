@@ -1,0 +1,108 @@
+"""The floor as a witness: the one of `cardshoe witness`, which gets its proofs from the lines that are stored here.
+
+What it holds lies in files and not in the database: whoever restores an older database has not made it forget.
+"""
+
+from collections.abc import Callable
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cardshoe.floor.refusals import Alarm, NotTaken
+from cardshoe.journal.delivery.wire import Stands
+from cardshoe.journal.proof.note import Note, VerifyKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.proof.tree import StoredTree
+from cardshoe.journal.witness.record import name_of
+from cardshoe.journal.witness.service import WitnessService
+from cardshoe.journal.witness.store import WitnessStore, trust
+from cardshoe.journal.witness.submission import Submission
+from cardshoe.process.exits import Stop
+
+NOTHING: Final = -1
+
+
+class Held(NamedTuple):
+    """The witness's state for a log: the size in the newest note, and the last key whose statement it has."""
+
+    size: int
+    epoch: int
+
+
+class FloorWitness:
+    """Takes the notes of all logs.
+
+    Args:
+        folder: where it keeps them; made if it is missing. One process at a time has it.
+
+    Raises:
+        Stop: the folder cannot be used, or another process has it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._store: Final = WitnessStore(folder)
+        self._service: Final = WitnessService(self._store)
+
+    @property
+    def key(self) -> str:
+        """With what it cosigns."""
+        return self._service.key
+
+    def close(self) -> None:
+        """Lets another process have the folder."""
+        self._store.close()
+
+    def register(self, first_key: VerifyKey) -> None:
+        """Trusts a log by its first key, which has come over its table's own certificate.
+
+        Raises:
+            Alarm: another first key is trusted for it.
+        """
+        try:
+            trust(self._folder, first_key)
+        except Stop as error:
+            raise Alarm("witness", f"its first key has changed: {error.what}", 0) from error
+
+    def held(self, origin: str) -> Held:
+        """Return the witness's state for a log."""
+        newest = self._service.newest(origin)
+        if newest.status != HTTPStatus.OK:
+            return Held(0, NOTHING)
+        said = read_statement(Note(newest.body))
+        return Held(said.size, said.epoch)
+
+    def take(self, note: bytes, said: Checkpoint | Takeover, tree: Callable[[], StoredTree]) -> str | None:
+        """Takes a note whose root is that of the lines here.
+
+        Args:
+            note: as it came.
+            said: what it says.
+            tree: the lines here.
+
+        Returns:
+            The line of its cosignature; empty for an older one than it holds; ``None`` for a checkpoint of an earlier
+            key than the newest, which proves nothing more and is not looked at: it may only have come late.
+
+        Raises:
+            NotTaken: statements of keys are missing before it, or its disk failed.
+            Alarm: no key of the log signed it, or it contradicts those before.
+        """
+        held = self.held(said.origin)
+        if isinstance(said, Checkpoint) and said.epoch < held.epoch:
+            return None
+        if said.epoch > held.epoch + isinstance(said, Takeover):
+            missing = f"the statement of key {held.epoch + 1} has not come yet"
+            raise NotTaken("keys", missing, Stands(epoch=held.epoch))
+        path = tree().consistency(held.size, said.size) if 0 < held.size <= said.size else []
+        answer = self._service.submit(Submission(held.size, path, note).encoded())
+        reason = answer.body.decode(errors="replace").strip()
+        if answer.status == HTTPStatus.OK:
+            return reason
+        if answer.contradiction:
+            raise Alarm("witness", answer.contradiction, said.size - 1)
+        if answer.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            raise NotTaken("database", f"the witness of the floor cannot keep it: {reason}")
+        if answer.status in {HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY}:
+            raise Alarm("not_signed", f"{name_of(said)}: {reason}", said.size - 1)
+        return ""

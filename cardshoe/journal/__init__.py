@@ -1,0 +1,68 @@
+"""The journal: an append-only file of the table's log, durable, a Merkle tree, signed. The only package that uses apsw.
+
+`Journal` writes, `read_only` reads without touching; `docs/journal.md` describes the file so that others can read it.
+"""
+
+from cardshoe.journal.file.chain import Entry, Kind, verify_chain
+from cardshoe.journal.file.disk_space import Room, RoomState
+from cardshoe.journal.file.errors import (
+    JournalArchived,
+    JournalBroken,
+    JournalBusy,
+    JournalError,
+    JournalExists,
+    JournalFailed,
+    JournalFull,
+    JournalMissing,
+    KeyMissing,
+    LinesRefused,
+    NotAJournal,
+    NotWitnessed,
+    SettingRefused,
+    WitnessFailed,
+)
+from cardshoe.journal.file.header import UPDATES, Header
+from cardshoe.journal.file.keyring import Keyring
+from cardshoe.journal.file.watching import Watch, unwatched
+from cardshoe.journal.file.witness_file import NoteSource, WitnessFile
+from cardshoe.journal.reading.backups import backup
+from cardshoe.journal.reading.read_only import Evidence, read_only
+from cardshoe.journal.reading.reader import Checked, Stood
+from cardshoe.journal.writing.consistency_steps import Step
+from cardshoe.journal.writing.journal import Journal
+
+__all__ = [
+    "UPDATES",
+    "Checked",
+    "Entry",
+    "Evidence",
+    "Header",
+    "Journal",
+    "JournalArchived",
+    "JournalBroken",
+    "JournalBusy",
+    "JournalError",
+    "JournalExists",
+    "JournalFailed",
+    "JournalFull",
+    "JournalMissing",
+    "KeyMissing",
+    "Keyring",
+    "Kind",
+    "LinesRefused",
+    "NotAJournal",
+    "NotWitnessed",
+    "NoteSource",
+    "Room",
+    "RoomState",
+    "SettingRefused",
+    "Step",
+    "Stood",
+    "Watch",
+    "WitnessFailed",
+    "WitnessFile",
+    "backup",
+    "read_only",
+    "unwatched",
+    "verify_chain",
+]

@@ -1,0 +1,1 @@
+"""The form in which journals are delivered to a floor."""

@@ -1,0 +1,247 @@
+"""The traffic between an uplink and a floor's collector: batches of lines, and signed marks. Pure.
+
+A batch is a head, one JSON object, and the lines below it, each as the journal has it, all separated by line ends: no
+line of a journal has one in it. A mark is a signed note (c2sp.org/signed-note): up to where the floor has a log.
+"""
+
+import base64
+import re
+from typing import Annotated, Final, Literal, Self
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from cardshoe.journal.file.header import FINGERPRINT_DIGITS
+from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign, unbase64
+from cardshoe.journal.proof.tree import HASH_BYTES
+
+VERSION: Final = 1
+BATCH_LINES: Final = 500
+BATCH_BYTES: Final = 512 * 1024
+"""Of the lines of a batch that an uplink sends; one line alone may be longer."""
+BODY_BYTES: Final = 2 * 1024 * 1024
+"""Of a body that a collector reads: four times what an uplink sends."""
+EVIDENCE_BYTES: Final = 512 * 1024
+"""Of a list of persons that a table shows as evidence: some 2,500 persons. One with a longer list shows none."""
+NOTES_MAX: Final = 64
+"""Notes in a batch: statements of keys, and one checkpoint."""
+LOGS_MAX: Final = 4096
+"""Logs that an uplink may name at once: ten years of days."""
+NONE: Final = -1
+"""The mark of a log of which the floor has nothing, its header included."""
+
+Log = Annotated[str, Meta(pattern=rf"^[0-9a-f]{{{FINGERPRINT_DIGITS}}}\Z")]
+Hash = Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * HASH_BYTES}}})?\Z")]
+Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
+Sender = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+Code = Literal[
+    "malformed",  # no batch, or lines that cannot follow each other
+    "not_yours",  # it speaks of another table than its certificate does
+    "not_enrolled",  # the floor does not have this table on its list
+    "revoked",  # the certificate was revoked, or nobody knows whether it was
+    "behind",  # the floor wants other lines first; `mark` says after which
+    "keys",  # the statement of a key is missing; `epoch` says up to which there is one
+    "other_sender",  # another uplink sends for this table
+    "stopped",  # an alarm has stopped this log
+    "busy",  # one request of a table at a time
+    "too_long",  # a body of more than BODY_BYTES, or one that took too long
+    "database",  # it cannot be stored now
+]
+
+
+class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The head of a batch.
+
+    Attributes:
+        batch: the version.
+        table: the table's id; that of the certificate.
+        log: the fingerprint of its log.
+        sender: the uplink, drawn at its start.
+        first: number of the first line; 0 is the journal's header. With no lines: of the next one.
+        before: the root of the tree over all entries before it, hexadecimal; empty before the header.
+        last: number of the last durable line at the table.
+        notes: signed notes of the journal, none over more entries than up to this batch's last.
+    """
+
+    batch: Literal[1] = VERSION
+    table: str
+    log: Log
+    sender: Sender
+    first: Number
+    before: Hash
+    last: Number
+    notes: Annotated[list[str], Meta(max_length=NOTES_MAX)] = []
+
+
+class Batch(Struct, frozen=True):
+    """A batch: its head, and the lines in a row from `head.first` on."""
+
+    head: Head
+    lines: list[bytes]
+
+    @property
+    def end(self) -> int:
+        """The number behind the last line."""
+        return self.head.first + len(self.lines)
+
+    def encoded(self) -> bytes:
+        """The body of the request."""
+        return b"\n".join([msgspec.json.encode(self.head), *self.lines])
+
+    @classmethod
+    def decode(cls, body: bytes) -> Self:
+        """Read a body.
+
+        Raises:
+            ValueError: it is no batch.
+        """
+        head, *lines = body.split(b"\n")
+        if len(lines) > BATCH_LINES:
+            raise ValueError(f"more than {BATCH_LINES} lines")
+        return cls(_head(head), lines)
+
+
+class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A log that a table has.
+
+    Attributes:
+        log: its fingerprint.
+        first: the first number that can be sent; 0 unless shoe games were retired.
+        last: the last one that is durable.
+    """
+
+    log: Log
+    first: Number
+    last: Number
+
+
+class Has(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table's list of its logs, as its uplink sends it when it begins.
+
+    Attributes:
+        has: the version.
+        table: the table's id.
+        sender: the uplink.
+        logs: each of its logs.
+        persons: asks for the table's list of persons; the signed list that it has, empty: none. The floor believes
+            nothing of it that it has not signed itself.
+    """
+
+    has: Literal[1] = VERSION
+    table: str
+    sender: Sender
+    logs: Annotated[list[OneLog], Meta(max_length=LOGS_MAX)]
+    persons: Annotated[str, Meta(max_length=EVIDENCE_BYTES)] | UnsetType = UNSET
+
+    @classmethod
+    def decode(cls, body: bytes) -> "Has":
+        """Read a body.
+
+        Raises:
+            ValueError: it says nothing of the kind.
+        """
+        try:
+            return msgspec.json.decode(body, type=cls)
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            raise ValueError(str(error)) from error
+
+
+class Stands(Struct, frozen=True, kw_only=True):
+    """How far the floor has a log.
+
+    Attributes:
+        mark: the signed mark; empty if it has nothing of it.
+        epoch: the last key whose statement it has; -1: none.
+        stopped: why it takes no more of it; empty: it does.
+        cosigned: the signature line of the floor's witness, under the newest note of this batch; empty if there is
+            none.
+        persons: SHA-256 of the table's list of persons, hexadecimal; empty if there is none.
+    """
+
+    mark: str = ""
+    epoch: int = -1
+    stopped: str = ""
+    cosigned: str = ""
+    persons: str = ""
+
+
+class Marks(Struct, frozen=True, kw_only=True):
+    """The answer to `Has`.
+
+    Attributes:
+        key: that signs the marks.
+        witness: the key with which the floor's witness cosigns.
+        logs: how far the floor has each log, in the order in which they were named.
+        persons: as in `Stands`.
+        list: the signed list of persons, where that was asked for; empty if there is none.
+    """
+
+    key: str
+    witness: str
+    logs: list[Stands]
+    persons: str = ""
+    list: str = ""
+
+
+class Refusal(Struct, frozen=True, kw_only=True):
+    """Why something is not taken; with `behind`, `keys` and `stopped` also how far the floor has the log."""
+
+    code: Code
+    reason: str
+    stands: Stands = Stands()
+
+
+_heads: Final = msgspec.json.Decoder(Head)
+_MARK: Final = re.compile(r"cardshoe/mark\n([^\n]+)\n([0-9a-f]{32}) (0|[1-9][0-9]{0,17})\n([^\n]+)\nat ([^\n]+)\n")
+
+
+class Mark(Struct, frozen=True, kw_only=True):
+    """Up to where the floor has a log without a gap, committed.
+
+    Attributes:
+        table: the table.
+        log: the log.
+        seq: the last line.
+        root: the root of the tree over all entries up to it.
+        at: when it was signed, RFC 3339, UTC.
+    """
+
+    table: str
+    log: str
+    seq: int
+    root: bytes
+    at: str
+
+    def signed(self, key: SigningKey) -> bytes:
+        """The note. The table's id stands in it as JSON text: it may hold any sign."""
+        name, root = msgspec.json.encode(self.table).decode(), base64.b64encode(self.root).decode()
+        return sign(f"cardshoe/mark\n{name}\n{self.log} {self.seq}\n{root}\nat {self.at}\n", key)
+
+    @classmethod
+    def read(cls, data: bytes, key: VerifyKey) -> Self:
+        """Read a note that a floor's key has signed.
+
+        Raises:
+            BadNote: it is no mark, or that key did not sign it.
+        """
+        note = Note(data)
+        note.check_only(key)
+        found = _MARK.fullmatch(note.text)
+        if found is None:
+            raise BadNote("not a floor's mark")
+        name, log, seq, root, at = found.groups()
+        try:
+            table = msgspec.json.decode(name, type=str)
+        except msgspec.DecodeError as error:
+            raise BadNote(f"not a table's name: {error}") from error
+        digest = unbase64(root)
+        if len(digest) != HASH_BYTES:
+            raise BadNote(f"a hash of {len(digest)} bytes")
+        return cls(table=table, log=log, seq=int(seq), root=digest, at=at)
+
+
+def _head(data: bytes) -> Head:
+    try:
+        return _heads.decode(data)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error

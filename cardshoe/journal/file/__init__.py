@@ -1,0 +1,1 @@
+"""The journal's file and its rows."""

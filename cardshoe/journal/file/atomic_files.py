@@ -1,0 +1,120 @@
+"""Making a new file under a passing name, and giving it its own only when it is whole and on the disk."""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+from cardshoe.journal.file.errors import JournalExists, JournalFailed
+from cardshoe.journal.file.file_holders import check_one_name
+from cardshoe.journal.file.keyring import Keyring
+from cardshoe.journal.file.wal import refuse_rollback, sync, wal_of
+
+
+def check_free(path: Path) -> None:
+    """See that a new journal may have this name.
+
+    Raises:
+        JournalExists: there is something of it, or the write-ahead log of what was there.
+        JournalBroken: there is something that the database would play back over it.
+    """
+    refuse_rollback(path)
+    if os.path.lexists(path):
+        raise JournalExists(path, "there is already something of this name")
+    if wal_of(path).exists():
+        raise JournalExists(
+            path,
+            f"there is {path.name}-wal, the write-ahead log of a journal that is gone",
+            "Bring the journal back beside it, or move the log away as evidence and try again.",
+        )
+
+
+@contextlib.contextmanager
+def passing_folder(target: Path, what: str) -> Iterator[Path]:
+    """A folder beside a file that is to be made; gone at the end of the block, with all that is left in it.
+
+    After a crash it is left, and may be deleted: ``.NAME.*.WHAT``. Nobody but this user can look into it.
+
+    Args:
+        target: the file.
+        what: what happens, for the folder's name: ``"copying"``.
+
+    Raises:
+        JournalFailed: it cannot be made.
+    """
+    parent = target.resolve().parent
+    try:
+        folder = Path(tempfile.mkdtemp(prefix=f".{target.name}.", suffix=f".{what}", dir=parent))
+    except FileNotFoundError as error:
+        raise JournalFailed(target, "the folder does not exist", "Make it first.") from error
+    except OSError as error:
+        raise JournalFailed(target, f"cannot be made: {error.strerror or error}") from error
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def copy_pair(journal: Path, target: Path, remedy: str) -> None:
+    """Copy a journal and its write-ahead log, if there is one, in this order.
+
+    Args:
+        journal: its file.
+        target: the new file; its write-ahead log comes beside it.
+        remedy: what to do if there is no room.
+
+    Raises:
+        JournalMissing, NotAJournal: as `check_one_name`.
+        JournalBroken: beside it lies what the next start would play back, and the copy would not show.
+        JournalFailed: one of them cannot be read or written.
+    """
+    check_one_name(journal)
+    refuse_rollback(journal)
+    try:
+        shutil.copyfile(journal, target)
+        with contextlib.suppress(FileNotFoundError):
+            shutil.copyfile(wal_of(journal), wal_of(target))
+    except OSError as error:
+        problem = f"cannot be copied to {target.parent}: {error.strerror or error}"
+        raise JournalFailed(journal, problem, remedy) from error
+
+
+def place(passing: Path, target: Path) -> None:
+    """Give a finished file its name, durably. It is never put in the place of another one.
+
+    Raises:
+        JournalExists: there is something of that name by now.
+        JournalFailed: the disk failed.
+    """
+    try:
+        passing.chmod(0o600)
+        sync(passing)
+        sync(passing.parent)  # its log is gone for good: a second name with a log would be refused
+        os.link(passing, target)
+        passing.unlink()
+        sync(target.resolve().parent)
+    except FileExistsError as error:
+        raise JournalExists(target, "there is already something of this name") from error
+    except OSError as error:
+        raise JournalFailed(target, f"cannot be made: {error.strerror or error}") from error
+
+
+def place_with_key(passing: Path, target: Path) -> None:
+    """The same for a journal with its key, which comes first: without it the journal is nothing.
+
+    Raises:
+        JournalExists: there is something of the name of either.
+        JournalFailed: the disk failed.
+    """
+    placed: list[Path] = []
+    try:
+        for epoch in Keyring(passing).held():
+            place(Keyring(passing).path(epoch), Keyring(target).path(epoch))
+            placed.append(Keyring(target).path(epoch))
+        place(passing, target)
+    except BaseException:
+        for key in placed:
+            key.unlink()
+        raise

@@ -1,0 +1,287 @@
+"""The journal's demands on its database: settings, tables, and its errors."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Final
+
+import apsw
+
+from cardshoe.journal.file.errors import (
+    JournalBroken,
+    JournalBusy,
+    JournalError,
+    JournalFailed,
+    JournalFull,
+    NotAJournal,
+    SettingRefused,
+)
+from cardshoe.journal.file.file_holders import holder_of
+from cardshoe.journal.file.wal import refuse_rollback
+
+APPLICATION_ID: Final = 0x4353484A
+"""``CSHJ`` in the file's header: a cardshoe journal."""
+
+SCHEMA_VERSION: Final = 2
+"""``user_version`` of the file."""
+
+SEGMENT_VERSION: Final = 4
+"""That of a journal which holds a part of a table's log: the same with the tables ``segment`` and ``retired``. A
+version of its own, so that a program which knows none of it says so, instead of finding that entries are missing."""
+
+UNSIGNED_VERSION: Final = 3
+"""That of parts which were made before a signed entry told what was retired: they lack the table ``retired``."""
+
+PAGE_BYTES: Final = 4096
+"""A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
+bytes (measured: docs/journal.md)."""
+
+Setting = tuple[str, str | int]
+
+LOCK_SETTINGS: Final[tuple[Setting, ...]] = (("locking_mode", "exclusive"),)
+"""In force before the file is touched: then no shared-memory file is made and no second process gets in."""
+
+UNTRUSTING: Final[tuple[Setting, ...]] = (
+    ("mmap_size", 0),  # an I/O error in mapped memory is a signal, not an error
+    ("cell_size_check", 1),  # damaged pages are told, not followed
+    ("trusted_schema", 0),
+)
+"""In force before the first page is looked into."""
+
+SETTINGS: Final[tuple[Setting, ...]] = (
+    ("synchronous", 2),  # FULL: each commit is on the disk when it returns
+    ("wal_autocheckpoint", 0),  # a checkpoint takes milliseconds: between shoes, not in mid-deal
+    ("fullfsync", 1),  # macOS: through the disk's own cache
+    ("checkpoint_fullfsync", 1),
+    ("temp_store", 2),  # nothing of the journal in other files
+    *UNTRUSTING,
+)
+
+FILE_SETTINGS: Final[tuple[Setting, ...]] = (
+    ("page_size", PAGE_BYTES),
+    ("journal_mode", "wal"),
+    ("application_id", APPLICATION_ID),
+    ("user_version", SCHEMA_VERSION),
+)
+"""What is fixed in the file when it is created, and only compared afterwards."""
+
+TABLES: Final = {
+    "entries": (
+        "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
+        "node BLOB NOT NULL) STRICT"
+    ),
+    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL) STRICT",
+    "keys": "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+    "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+}
+
+STANDINGS: Final = "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
+"""The one table that may be missing: where the table stood as a key took over. Made when the first one is stored."""
+
+_FIXED: Final = {
+    0: b"SQLite format 3\0" + PAGE_BYTES.to_bytes(2, "big") + b"\2\2\0\x40\x20\x20",  # 2: a write-ahead log
+    44: bytes([0, 0, 0, 4, *[0] * 8, 0, 0, 0, 1]),  # schema format 4, no default cache, no vacuuming, UTF-8
+    64: bytes(4) + APPLICATION_ID.to_bytes(4, "big") + bytes(20),  # no vacuuming; what SQLite reserves
+}
+"""What stands in the first 100 bytes of every journal, by its place (SQLite file format, section 1.3)."""
+
+MAKE_STANDINGS: Final = STANDINGS.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1)
+
+_STANDINGS_ROW: Final = ("table", "standings", "standings", STANDINGS)
+
+_SEGMENT: Final = (
+    "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
+    "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
+)
+_RETIRED: Final = (
+    "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
+)
+
+TABLES_OF: Final = {
+    SCHEMA_VERSION: TABLES,
+    UNSIGNED_VERSION: {**TABLES, "segment": _SEGMENT},
+    SEGMENT_VERSION: {**TABLES, "segment": _SEGMENT, "retired": _RETIRED},
+}
+"""The tables by the version."""
+
+# What these say about a file that is being read: it is not what we wrote.
+_DAMAGE: Final = (
+    apsw.CorruptError,
+    apsw.SQLError,
+    apsw.SchemaChangeError,
+    apsw.ConstraintError,
+    apsw.MismatchError,
+    apsw.TooBigError,
+    apsw.RangeError,
+    apsw.EmptyError,
+    apsw.FormatError,
+    UnicodeDecodeError,
+)
+
+
+def meaning(error: Exception, path: Path) -> JournalError:
+    """Translate an error of the database library for the journal at ``path``."""
+    if isinstance(error, apsw.BusyError | apsw.LockedError):
+        return JournalBusy(path, holder_of(path))
+    if isinstance(error, apsw.FullError):
+        return JournalFull(path)
+    if isinstance(error, apsw.NotADBError):
+        return NotAJournal(path, "not a database, or its first page is damaged")
+    if isinstance(error, _DAMAGE):
+        return JournalBroken(path, None, f"the database cannot be read: {error}")
+    return JournalFailed(path, f"the disk or the database failed: {error}")
+
+
+class translated:  # noqa: N801  # read as the verb that it is: `with translated(path)`
+    """Errors of the database library leave the block as ours.
+
+    Args:
+        path: the journal.
+    """
+
+    __slots__ = ("_path",)
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        if isinstance(error, apsw.Error | UnicodeDecodeError | MemoryError):
+            raise meaning(error, self._path) from error
+
+
+def connect(path: Path, shown_as: Path) -> apsw.Connection:
+    """Open a journal's database under our settings, locked, and see that it is ours.
+
+    Raises:
+        JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+    """
+    refuse_rollback(path, shown_as)
+    with translated(shown_as):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            _settle(connection, path, shown_as)
+        except BaseException:
+            connection.close(force=True)
+            raise
+    return connection
+
+
+def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None], version: int = SCHEMA_VERSION) -> None:
+    """Turn an empty file into a journal's database, on the disk when this returns.
+
+    Args:
+        path: the empty file.
+        shown_as: the name in messages.
+        fill: writes the first rows, within the transaction that makes the tables.
+        version: of the format.
+
+    Raises:
+        JournalFailed, SettingRefused: see there; the file is then unfinished.
+    """
+    with translated(shown_as):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
+        try:
+            fixed = [(name, version if name == "user_version" else wanted) for name, wanted in FILE_SETTINGS]
+            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *fixed, *SETTINGS))
+            with connection:
+                for sql in TABLES_OF[version].values():
+                    connection.execute(sql)
+                fill(connection)
+            connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        finally:
+            connection.close(force=True)
+
+
+def read_setting(connection: apsw.Connection, name: str) -> object:
+    """Read a pragma back; ``None`` if there is no such pragma."""
+    rows = connection.execute(f"PRAGMA {name}").fetchall()
+    return rows[0][0] if rows else None
+
+
+def version_of(connection: apsw.Connection) -> int:
+    """The version of the format that the file says it has."""
+    version = read_setting(connection, "user_version")
+    return version if isinstance(version, int) else 0
+
+
+def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
+    """Set pragmas and read them back.
+
+    Raises:
+        SettingRefused: one of them is not in force afterwards.
+    """
+    for name, wanted in settings:
+        # Fetched to the end: a cursor that is not drained stops at its first row, and nothing may have been set.
+        connection.execute(f"PRAGMA {name} = {wanted}").fetchall()
+        found = read_setting(connection, name)
+        if found != wanted:
+            raise SettingRefused(path, name, wanted, found)
+
+
+def _settle(connection: apsw.Connection, file: Path, path: Path) -> None:
+    """Bring a connection under our settings, and see that what it opened is ours."""
+    # The files of a journal that turns out broken are evidence: closing must not tidy them.
+    connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
+    # What SQLite advises for files of strangers (sqlite.org/security.html); the rest of it is among the settings.
+    connection.config(apsw.SQLITE_DBCONFIG_DEFENSIVE, 1)
+    connection.config(apsw.SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_ENABLE_VIEW, 0)
+    # Without the right to write the library opens for reading only, and would say so at the first write.
+    if connection.readonly("main"):
+        raise JournalFailed(path, "this user may not write to it")
+    apply_settings(connection, path, (*LOCK_SETTINGS, *UNTRUSTING))
+    _check_file(connection, path)
+    _check_bytes(connection, file, path)
+    if connection.readonly("main"):
+        raise JournalBroken(path, None, "the first page says that the file must not be written")
+    apply_settings(connection, path, SETTINGS)
+    _check_tables(connection, path)
+
+
+def _check_file(connection: apsw.Connection, path: Path) -> None:
+    application_id = read_setting(connection, "application_id")
+    if application_id != APPLICATION_ID:
+        raise NotAJournal(path, f"a database of another program (application id {application_id})")
+    version = version_of(connection)
+    if version not in TABLES_OF:
+        known = f"{SCHEMA_VERSION} to {SEGMENT_VERSION}"
+        problem = f"a journal of version {version}; this program reads versions {known}"
+        raise NotAJournal(
+            path,
+            problem,
+            "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version "
+            "before this one begins a new journal."
+            if version < SCHEMA_VERSION
+            else "Use the version of cardshoe that wrote it.",
+        )
+    for name, wanted in FILE_SETTINGS:
+        if name == "user_version":
+            continue
+        found = read_setting(connection, name)
+        if found != wanted:
+            raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
+
+
+def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
+    """See that the first page says of the file what ours say, and that nothing follows the last page."""
+    _, start = connection.read("main", 0, 0, 100)  # through the library: to close a file of our own would lose the lock
+    for place, wanted in _FIXED.items():
+        if start[place : place + len(wanted)] != wanted:
+            raise JournalBroken(path, None, f"its first page is not that of a journal (from byte {place} on)")
+    pages = read_setting(connection, "page_count")
+    too_many = file.stat().st_size - PAGE_BYTES * (pages if isinstance(pages, int) else 0)
+    if too_many > 0:
+        raise JournalBroken(path, None, f"{too_many} bytes follow its last page")
+
+
+def _check_tables(connection: apsw.Connection, path: Path) -> None:
+    """See that the tables are ours, and that there is nothing else."""
+    tables = TABLES_OF[version_of(connection)]
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    ours = {("table", name, name, sql) for name, sql in tables.items()}
+    if len(rows) != len(set(rows)) or set(rows) - {_STANDINGS_ROW} != ours:
+        raise JournalBroken(path, None, "its tables are not those that were made")

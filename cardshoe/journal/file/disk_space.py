@@ -1,0 +1,108 @@
+"""Is there room to go on? And a reserve, the ballast, for recording that there is none.
+
+The ballast is a file beside the journal that holds nothing. When the disk is nearly full it is deleted, and what it
+held is enough to finish the round and to record why no further one is opened.
+"""
+
+import contextlib
+import enum
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal.file.wal import WAL_BYTES
+
+BALLAST_BYTES: Final = 2 * 1024 * 1024
+"""Two of the longest rounds: 150 commits of 6.5 KiB each in the write-ahead log are 1 MiB."""
+
+LOW_BYTES: Final = 32 * 1024 * 1024
+"""Below this no round is opened: less than two whole shoe games with log and database (about 8 MiB each) and the copy
+that a support technician makes at once."""
+
+
+BEGIN_BYTES: Final = LOW_BYTES + BALLAST_BYTES + WAL_BYTES
+"""Below this no log is begun: what a journal takes when it is made would leave less than the limit, and the table would
+close at once."""
+
+
+class RoomState(enum.StrEnum):
+    """How much room there is."""
+
+    ENOUGH = "enough"
+    LOW = "low"  # finish the round, open no further one
+    BALLAST_RELEASED = "ballast_released"  # the same, and the reserve is in use
+
+
+class Room(msgspec.Struct, frozen=True):
+    """The answer to the question of whether there is room.
+
+    Attributes:
+        state: what to do.
+        free_bytes: what this user may still write in the journal's folder.
+    """
+
+    state: RoomState
+    free_bytes: int
+
+
+def free_space(folder: Path) -> int:
+    """Bytes that this user may still write in a folder. Disk quotas are not seen.
+
+    Raises:
+        OSError: the folder cannot be asked.
+    """
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize
+
+
+class Ballast:
+    """The reserve beside a journal.
+
+    Args:
+        journal: the journal's file; the ballast is called the same with ``-ballast`` at the end.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self.path = journal.with_name(f"{journal.name}-ballast")
+
+    def held(self) -> bool:
+        """True if the reserve is there, whole."""
+        try:
+            return self.path.stat().st_size == BALLAST_BYTES
+        except OSError:
+            return False
+
+    def hold(self) -> bool:
+        """Make the reserve if it is not there; whether it is there now."""
+        if self.held():
+            return True
+        try:
+            descriptor = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o640)
+            try:
+                # Blocks that are allocated, not a hole; where the file system cannot, zeros are written.
+                os.posix_fallocate(descriptor, 0, BALLAST_BYTES)
+            finally:
+                os.close(descriptor)
+        except OSError:
+            self.release()
+            return False
+        return self.held()
+
+    def release(self) -> None:
+        """Give the reserve back to the disk."""
+        with contextlib.suppress(OSError):
+            self.path.unlink()
+
+    def assess(self, free_bytes: int) -> Room:
+        """Judge the room there is; makes the reserve while there is plenty, and releases it when there is none.
+
+        Args:
+            free_bytes: what may still be written, the ballast not counted.
+        """
+        if free_bytes >= LOW_BYTES:
+            return Room(RoomState.ENOUGH if self.hold() else RoomState.LOW, free_bytes)
+        if free_bytes < BALLAST_BYTES:
+            self.release()
+        return Room(RoomState.LOW if self.held() else RoomState.BALLAST_RELEASED, free_bytes)

@@ -1,0 +1,83 @@
+"""Entry 0: what the journal is about."""
+
+import hashlib
+import re
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from cardshoe.journal.file.line import BadLine, read_object
+from cardshoe.journal.proof.statements import origin_of
+
+FINGERPRINT_DIGITS: Final = 32
+"""Hexadecimal digits of a log's fingerprint: 128 bits, so that no two logs of any house share one."""
+UPDATES: Final = "firmware_update"
+"""What stands as the game of a journal of a device's updates."""
+
+
+class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
+    """The head of a journal; its JSON is the line of entry 0.
+
+    Attributes:
+        table_id: the table.
+        game: the game, as the ``table`` event names it; ``firmware_update`` in the log of a device's updates.
+        edition: the edition of the regulation that is enforced.
+        options: the profile's options.
+        program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
+        created_at: RFC 3339, UTC, microseconds.
+        key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        rules: the version of the rules that gave its outputs; a log of updates, and one of before, has none.
+        imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
+        journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
+    """
+
+    table_id: str
+    game: str
+    edition: str
+    program: str
+    created_at: str
+    options: dict[str, Any] = {}
+    journal_id: str = ""
+    key: str = ""
+    imported: str | UnsetType = UNSET
+    rules: int | UnsetType = UNSET
+
+    @property
+    def origin(self) -> str:
+        """The journal's name in its notes."""
+        return origin_of(self.journal_id)
+
+    @property
+    def fingerprint(self) -> str:
+        """The log's name for programs: the first digits of the SHA-256 of its first key as text.
+
+        A table that closes and opens anew on one day has another log, and another fingerprint.
+        """
+        return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
+
+
+_decoder = msgspec.json.Decoder(Header)
+_FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
+_MAY_LACK: Final = {"imported", "rules"}
+_ID: Final = re.compile(r"[0-9a-f]{32}")
+
+
+def encode_header(header: Header) -> bytes:
+    """The line of entry 0."""
+    return msgspec.json.encode(header)
+
+
+def decode_header(line: bytes) -> Header:
+    """The header that a line holds.
+
+    Raises:
+        ValueError: the line holds none, or is not written as it must be.
+    """
+    said = read_object(line)
+    if list(said) != [name for name in _FIELDS if name in said or name not in _MAY_LACK]:
+        raise BadLine("not the fields of a header, in their order")
+    header = _decoder.decode(line)
+    if not _ID.fullmatch(header.journal_id):
+        raise BadLine("its journal_id is not 32 hexadecimal digits")
+    return header

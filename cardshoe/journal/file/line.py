@@ -1,0 +1,102 @@
+"""The form of a line: the one way to write what it says. Whoever writes a line, and both verifiers, hold it to this.
+
+`docs/journal-file.md` states the rules for others. What a line means is the regulation's business.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Any, Final, get_args
+
+import msgspec
+
+from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.file.retirement import Retirement
+from regulations.events.codec import RESULTS
+from regulations.events.inputs import AnyInput
+from regulations.events.nesting import MAX_DEPTH, nests_too_deep
+from regulations.events.outputs import AnyOutput
+
+_OF_UPDATES: Final = frozenset({"entry", "state"})
+"""What the log of a device's updates has besides."""
+
+FIELDS: Final = (
+    {"event"}
+    | _OF_UPDATES
+    | {
+        field.encode_name
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement, PassedOver)
+        for field in msgspec.structs.fields(one)
+    }
+)
+"""The members that a line may have."""
+
+_LEAST, _END = -(1 << 63), 1 << 64
+_SMALL: Final = 1e-4
+_SHAPE: Final = bytes.maketrans(b"123456789", b"000000000")
+_LONG: Final = b"0" * 19
+"""Where no number has so many digits, each fits; most lines are not looked at number by number."""
+_LONG_NUMBER: Final = re.compile(rb"[:,\[]\s*-?[0-9]{19}")
+"""So many digits that are no text's, as those of a device's frame are; a comma within a text may stand before some."""
+
+
+class BadLine(ValueError):
+    """A line that is not written as it must be; the text says how, one clause without a full stop."""
+
+
+def read_object(line: bytes) -> dict[str, Any]:
+    """The JSON object that some bytes are, if they are written in the one way there is.
+
+    Raises:
+        BadLine: they are no JSON object, or one that is written otherwise.
+    """
+    if nests_too_deep(line):
+        raise BadLine(f"nested deeper than {MAX_DEPTH}")
+    try:
+        said = _decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise BadLine(f"not JSON: {error}") from error
+    if not isinstance(said, dict):
+        raise BadLine("not a JSON object")
+    if _LONG in line.translate(_SHAPE) and _LONG_NUMBER.search(line) and not _fits(said.values()):
+        raise BadLine("a number of more than 64 bits")
+    if _encode(said) != line:
+        raise BadLine("not in its one permitted form: perhaps a space, an escape, or a member that stands twice")
+    return said
+
+
+def read_line(line: bytes) -> tuple[str, int]:
+    """The event and the number of a line of the table log.
+
+    Raises:
+        BadLine: it is none.
+    """
+    said = read_object(line)
+    event, seq = said.get("event"), said.get("seq")
+    if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
+        raise BadLine('it does not begin with "event", a string, and "seq", a whole number')
+    if not FIELDS.issuperset(said):
+        raise BadLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
+    return event, seq
+
+
+def _decimal(text: str) -> float:
+    if "e" in text or "E" in text:
+        raise ValueError(f"{text[:40]} has an exponent")
+    value = float(text)
+    if 0 < abs(value) < _SMALL:
+        raise ValueError(f"{text[:40]} is too small")
+    return value
+
+
+def _fits(values: Iterable[object]) -> bool:
+    for value in values:
+        if type(value) is int:
+            if not _LEAST <= value < _END:
+                return False
+        elif isinstance(value, dict | list) and not _fits(value.values() if isinstance(value, dict) else value):
+            return False
+    return True
+
+
+_decode: Final = msgspec.json.Decoder(float_hook=_decimal).decode
+_encode: Final = msgspec.json.Encoder().encode

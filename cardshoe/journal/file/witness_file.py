@@ -1,0 +1,113 @@
+"""Signed notes in a file outside the journal, on another disk: what the journal must still hold when it is verified.
+
+The notes stand one after the other as they were signed, each followed by a blank line, of any number of journals. What
+a power cut tore off the end is passed over.
+"""
+
+import itertools
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol
+
+from cardshoe.journal.file.errors import WitnessFailed
+from cardshoe.journal.file.wal import sync
+from cardshoe.journal.proof.note import DASH, BadNote, Note
+from cardshoe.journal.proof.statements import read_statement
+
+END = b"\n"
+"""What follows each note, so that a person and a program see where it ends."""
+
+
+class NoteSource(Protocol):
+    """A source of the notes that a witness holds."""
+
+    def read(self, origin: str) -> list[bytes]:
+        """The notes of a journal that are whole, in the order in which they were taken.
+
+        Raises:
+            WitnessFailed: it cannot be asked.
+        """
+
+
+class WitnessFile:
+    """The file of a witness. It is only ever appended to.
+
+    Args:
+        path: where it lies; made at the first `append`.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def read(self, origin: str) -> list[bytes]:
+        """The notes of a journal that are whole, in the order in which they were written; none if there is no file.
+
+        Args:
+            origin: the journal's name in its notes.
+
+        Raises:
+            WitnessFailed: the file cannot be read.
+        """
+        try:
+            data = self.path.read_bytes()
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise WitnessFailed(self.path, f"cannot be read: {error.strerror or error}") from error
+        return notes_in(data, origin)
+
+    def settle(self) -> None:
+        """Make durable what is there: a process that was killed may have written it and not synced.
+
+        Raises:
+            WitnessFailed: the disk refused.
+        """
+        try:
+            if self.path.exists():
+                sync(self.path)
+                sync(self.path.parent)
+        except OSError as error:
+            raise WitnessFailed(self.path, f"cannot be made durable: {error.strerror or error}") from error
+
+    def append(self, notes: Iterable[bytes]) -> None:
+        """Append notes, durably.
+
+        Raises:
+            WitnessFailed: the file cannot be written. It may hold a part of what was to be written; append all again.
+        """
+        try:
+            descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o640)
+            try:
+                size = os.fstat(descriptor).st_size
+                # A line that was torn off must not run into the next one.
+                torn = size and os.pread(descriptor, 2, max(0, size - 2)) != END * 2
+                data = (END * 2 if torn else b"") + b"".join(note + END for note in notes)
+                while data:
+                    data = data[os.write(descriptor, data) :]
+                os.fsync(descriptor)
+                if not size:
+                    sync(self.path.parent)  # perhaps its name is new
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise WitnessFailed(self.path, f"cannot be written: {error.strerror or error}") from error
+
+
+def notes_in(data: bytes, origin: str) -> list[bytes]:
+    """The whole notes of a journal in the bytes of a witness."""
+    dash = DASH.encode()
+    # An editor may have written the line's ends when photos of codes were put together.
+    blocks = [block.strip(b"\n") for block in data.replace(b"\r\n", b"\n").split(b"\n\n")]
+    notes = []
+    for text, signatures in itertools.pairwise(blocks):
+        if text.startswith(dash) or not signatures.startswith(dash):
+            continue
+        note = text + b"\n\n" + signatures + b"\n"
+        try:
+            found = Note(note)
+            if found.is_whole and read_statement(found).origin == origin:
+                notes.append(note)
+        except BadNote:
+            continue
+    return notes

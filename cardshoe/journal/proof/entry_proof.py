@@ -1,0 +1,96 @@
+"""The proof of single entries, without the journal: their lines, audit paths, and what a key signed about their tree.
+
+What signs is the key of the entries' own shoe game, with a checkpoint or with the statement that certifies its
+successor: a later key could have signed another past. docs/journal.md describes the file for others.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.signatures import Numbered
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+
+FORM: Final = "cardshoe/journal/2"
+"""The form of a proof's file."""
+
+
+class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of a proof.
+
+    Attributes:
+        seq: its number.
+        line: its line.
+        path: the audit path of RFC 6962 section 2.1.1, each hash in hexadecimal digits.
+    """
+
+    seq: int
+    line: str
+    path: list[str]
+
+
+class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of a proof's file, as JSON.
+
+    Attributes:
+        proof: the form, :data:`FORM`.
+        header: the journal's header, its entry 0.
+        keys: the statements of its keys, up to the one that signs the checkpoint; without checkpoint, up to the one
+            that is itself signed for the tree.
+        checkpoint: the checkpoint; empty if the last of the statements takes its place.
+        round: the round that the entries are, from its first line to its last; ``None``: one entry alone.
+        before: with a round: the entries from the last ``next`` before it on, which show that none of its lines is
+            left out; none if a shoe game begins with the round.
+        entries: what is proved, in order, without gap.
+    """
+
+    proof: str
+    header: str
+    keys: list[str]
+    checkpoint: str
+    round: int | None
+    before: list[ProvedEntry]
+    entries: list[ProvedEntry]
+
+
+class Unproved(Exception):
+    """No one signature of the right key covers the entries.
+
+    Attributes:
+        reason: why, one clause without a full stop.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def covering(
+    first: int, last: int, takeovers: Sequence[Takeover], checkpoints: Iterable[Numbered]
+) -> Checkpoint | Takeover:
+    """The first statement that their own key signed about a tree with these entries.
+
+    Args:
+        first: the first entry's number.
+        last: the last one's.
+        takeovers: the statements of all keys.
+        checkpoints: the checkpoints, in order.
+
+    Raises:
+        Unproved: there is none.
+    """
+    epoch = max(one.epoch for one in takeovers if one.size <= first)
+    following = takeovers[epoch + 1] if epoch + 1 < len(takeovers) else None
+    if following is not None and following.size <= last:
+        raise Unproved(
+            f"a new shoe game began with entry {following.size}; prove the entries before and from there apart"
+        )
+    for _, data in checkpoints:
+        found = Checkpoint.read(Note(data))
+        if found.epoch == epoch and found.size > last:
+            return found
+    if following is None:
+        raise Unproved("they are not under a signature yet; wait for the end of the round")
+    return following

@@ -1,0 +1,135 @@
+"""The statements that the journal's keys sign: checkpoints (c2sp.org/tlog-checkpoint), and the succession of keys.
+
+Both are texts of signed notes. A text is taken only if it is exactly the one that we would write for what it says.
+"""
+
+import base64
+import re
+from typing import Final, Self
+
+import msgspec
+
+from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, sign, unbase64
+from cardshoe.journal.proof.tree import HASH_BYTES
+
+_NUMBER: Final = "(0|[1-9][0-9]{0,17})"
+_CHECKPOINT: Final = re.compile(rf"([^\n]+)\n{_NUMBER}\n([^\n]+)\ncheckpoint {_NUMBER} key {_NUMBER} at ([^\n]*)\n")
+_TAKEOVER: Final = re.compile(
+    rf"([^\n]+)\nkey {_NUMBER}\n{_NUMBER}\n([^\n]+)\n([^\n]+)\nat ([^\n]*)\n(?:state ([^\n]+)\n)?"
+)
+
+
+def origin_of(journal_id: str) -> str:
+    """The name of a journal in its notes, and of its keys."""
+    return f"cardshoe/journal/{journal_id}"
+
+
+class Checkpoint(msgspec.Struct, frozen=True, kw_only=True):
+    """The tree at one moment.
+
+    Attributes:
+        origin: the journal.
+        size: number of entries, the header included.
+        root: the root over them.
+        number: 1 for the journal's first checkpoint, then on without gap.
+        epoch: the key that signs.
+        at: the wall clock, RFC 3339, UTC; evidence of what the clock said, no more.
+    """
+
+    origin: str
+    size: int
+    root: bytes
+    number: int
+    epoch: int
+    at: str
+
+    def text(self) -> str:
+        """Origin, size and root as the specification has them, and one extension line."""
+        root = base64.b64encode(self.root).decode()
+        return f"{self.origin}\n{self.size}\n{root}\ncheckpoint {self.number} key {self.epoch} at {self.at}\n"
+
+    def signed(self, key: SigningKey) -> bytes:
+        """The note."""
+        return sign(self.text(), key)
+
+    @classmethod
+    def read(cls, note: Note) -> Self:
+        """Read a note as a checkpoint; its signatures are not checked.
+
+        Raises:
+            BadNote: it is no checkpoint of ours.
+        """
+        found = _CHECKPOINT.fullmatch(note.text)
+        if found is None:
+            raise BadNote("not a checkpoint of a journal")
+        origin, size, root, number, epoch, at = found.groups()
+        return cls(origin=origin, size=int(size), root=_hash(root), number=int(number), epoch=int(epoch), at=at)
+
+
+class Takeover(msgspec.Struct, frozen=True, kw_only=True):
+    """A key takes over from the one before it.
+
+    Attributes:
+        origin: the journal.
+        epoch: 0 for the first key, then on without gap.
+        size: number of entries, the header included, when it takes over.
+        root: the root over them.
+        key: the new public key.
+        at: as in `Checkpoint`.
+        state: SHA-256 of the snapshot that is stored with it; ``None`` if there is none.
+    """
+
+    origin: str
+    epoch: int
+    size: int
+    root: bytes
+    key: VerifyKey
+    at: str
+    state: bytes | None = None
+
+    def text(self) -> str:
+        """Not to be taken for a checkpoint: its second line is no number."""
+        root = base64.b64encode(self.root).decode()
+        state = "" if self.state is None else f"state {base64.b64encode(self.state).decode()}\n"
+        return f"{self.origin}\nkey {self.epoch}\n{self.size}\n{root}\n{self.key}\nat {self.at}\n{state}"
+
+    def signed(self, before: SigningKey | None, new: SigningKey) -> bytes:
+        """The note: the key before certifies the new one, which shows that somebody has it."""
+        return sign(self.text(), new) if before is None else sign(self.text(), before, new)
+
+    @classmethod
+    def read(cls, note: Note) -> Self:
+        """Read a note as a statement of a key; its signatures are not checked.
+
+        Raises:
+            BadNote: it is no statement of a key.
+        """
+        found = _TAKEOVER.fullmatch(note.text)
+        if found is None:
+            raise BadNote("not a statement of a journal's key")
+        origin, epoch, size, root, key, at, state = found.groups()
+        return cls(
+            origin=origin,
+            epoch=int(epoch),
+            size=int(size),
+            root=_hash(root),
+            key=VerifyKey.parse(key),
+            at=at,
+            state=None if state is None else _hash(state),
+        )
+
+
+def _hash(text: str) -> bytes:
+    data = unbase64(text)
+    if len(data) != HASH_BYTES:
+        raise BadNote(f"a hash of {len(data)} bytes")
+    return data
+
+
+def read_statement(note: Note) -> Checkpoint | Takeover:
+    """Read a note of a journal as whichever of the two it is.
+
+    Raises:
+        BadNote: it is neither.
+    """
+    return Takeover.read(note) if _TAKEOVER.fullmatch(note.text) else Checkpoint.read(note)

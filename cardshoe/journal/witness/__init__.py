@@ -1,0 +1,1 @@
+"""Witnesses of a journal: their service, and those who ask it."""

@@ -1,0 +1,114 @@
+"""The witness over HTTP, within bounds of size and time for whoever comes.
+
+| request | answer |
+|---|---|
+| ``POST /add-checkpoint``, ``POST /add-key`` | c2sp.org/tlog-witness; the statement of a key goes the same way |
+| ``GET /logs/ORIGIN/notes`` | what is held of a log, as a witness file |
+| ``GET /logs/ORIGIN/newest`` | the last note of it |
+| ``GET /key`` | the key of the cosignatures |
+"""
+
+import asyncio
+import ssl
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+import uvicorn
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cardshoe.journal.witness.service import TEXT, Answer, WitnessService
+from cardshoe.process.http.connection_limits import Door
+from cardshoe.process.http.http_server import bounded_server
+from cardshoe.process.signals import signals_stop
+
+MAX_BODY_BYTES: Final = 16 * 1024
+"""Five times what the longest proof with a note of two signatures has."""
+
+
+class Limits(msgspec.Struct, frozen=True, kw_only=True):
+    """The patience with clients.
+
+    Attributes:
+        body_s: seconds in which the body of a request must have come.
+        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+    """
+
+    body_s: float = 5.0
+    exchange_s: float = 30.0
+
+
+LIMITS: Final = Limits()
+"""A table on a slow link needs a second."""
+
+
+def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
+    """The application of a witness."""
+
+    async def add(request: Request) -> Response:
+        body: bytes | HTTPStatus
+        try:
+            async with asyncio.timeout(limits.body_s):
+                body = await _body(request)
+        except TimeoutError:
+            body = HTTPStatus.REQUEST_TIMEOUT
+        if isinstance(body, HTTPStatus):
+            return Response(f"{body.phrase}\n", body, {"connection": "close"}, TEXT)
+        return _response(await run_in_threadpool(service.submit, body))
+
+    async def notes(request: Request) -> Response:
+        return _response(await run_in_threadpool(service.notes, request.path_params["origin"]))
+
+    async def newest(request: Request) -> Response:
+        return _response(await run_in_threadpool(service.newest, request.path_params["origin"]))
+
+    async def key(_request: Request) -> Response:
+        return _response(Answer(HTTPStatus.OK, f"{service.key}\n".encode()))
+
+    return Starlette(
+        routes=[
+            Route("/add-checkpoint", add, methods=["POST"]),
+            Route("/add-key", add, methods=["POST"]),
+            Route("/logs/{origin:path}/notes", notes),
+            Route("/logs/{origin:path}/newest", newest),
+            Route("/key", key),
+        ]
+    )
+
+
+def make_server(
+    service: WitnessService, door: Door, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS
+) -> uvicorn.Server:
+    """Make the server that answers requests.
+
+    Args:
+        service: the witness.
+        door: where connections come in.
+        tls: how connections are protected; ``None``: not at all.
+        limits: the patience with clients.
+    """
+    return bounded_server(make_app(service, limits), door, tls, limits.exchange_s)
+
+
+def serve(server: uvicorn.Server, door: Door) -> None:
+    """Answer until Ctrl-C or SIGTERM."""
+    # It ends with the signal and raises it anew: here that is a good end.
+    with signals_stop(lambda: None):
+        server.run(sockets=[door])
+
+
+async def _body(request: Request) -> bytes | HTTPStatus:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_BODY_BYTES:
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+    return bytes(body)
+
+
+def _response(answer: Answer) -> Response:
+    return Response(answer.body, answer.status, media_type=answer.kind)

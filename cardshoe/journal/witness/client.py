@@ -1,0 +1,204 @@
+"""Speaks to a witness over HTTP: sends it notes, and reads what it holds."""
+
+import logging
+import ssl
+import threading
+from http import HTTPStatus
+from typing import Final
+from urllib.parse import quote
+
+import httpx
+
+from cardshoe.journal import Step, WitnessFailed
+from cardshoe.journal.file.witness_file import notes_in
+from cardshoe.journal.proof.cosignature import CosignatureKey
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.witness.cosigned import Cosigned
+from cardshoe.journal.witness.submission import Submission
+
+logger: Final = logging.getLogger(__name__)
+
+ANSWER_S: Final = 10.0
+"""Seconds that each step of an exchange may take: the witness syncs its disk before it answers."""
+EXCHANGE_S: Final = 30.0
+"""Seconds that a whole exchange may take: each byte of an answer could come just in time for a step, and a table that
+starts would wait for days."""
+MAX_ANSWER_BYTES: Final = 64 * 1024
+MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
+"""More than the notes of ten million entries."""
+NOTES_S: Final = 3600.0
+"""Seconds for all notes of a journal, which a person waits for."""
+REMEDY: Final = "See that it runs and can be reached; a table that runs then sends what is missing."
+
+
+def _first_key(step: Step) -> str:
+    """The journal's first key, for who keeps the witness; one that holds nothing is sent its statement first."""
+    said = read_statement(Note(step.note))
+    return str(said.key) if isinstance(said, Takeover) and said.epoch == 0 else "KEY"
+
+
+class Behind(Exception):
+    """The witness holds another note than was thought: ask it what it holds."""
+
+
+class WitnessClient:
+    """One witness over HTTP.
+
+    Args:
+        url: where it is, ``http://127.0.0.1:8470`` or ``https://witness.example``.
+        tls: how it is known and we are; needed for ``https``.
+        exchange_s: seconds that an exchange may take.
+        pinned: the key with which it must cosign; without it, the one that it says is its own.
+
+    Attributes:
+        url: without a slash at its end.
+        pinned: as given.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        tls: ssl.SSLContext | None = None,
+        exchange_s: float = EXCHANGE_S,
+        *,
+        pinned: CosignatureKey | None = None,
+    ) -> None:
+        self.pinned: Final = pinned
+        self._exchange_s: Final = exchange_s
+        self.url: Final = url.rstrip("/")
+        # No proxy of the environment: what is between table and witness is the house's business, not a variable's.
+        self._transport: Final = httpx.HTTPTransport(
+            verify=tls or ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT),  # without files, no certificate is good
+            trust_env=False,
+        )
+        self._http: Final = httpx.Client(transport=self._transport, timeout=ANSWER_S, trust_env=False)
+        self._closed = False
+        self._key: CosignatureKey | None = pinned
+
+    def close(self) -> None:
+        """Close the connection; requests under way fail."""
+        self._closed = True
+        self._http.close()
+
+    def read(self, origin: str) -> list[bytes]:
+        """The notes that it holds of a journal, in the order in which it took them.
+
+        Raises:
+            WitnessFailed: it cannot be reached, or answers what it should not.
+        """
+        path = f"/logs/{quote(origin)}/notes"
+        status, body = self._exchange("GET", path, limit=MAX_NOTES_BYTES, within_s=NOTES_S)
+        return [] if self._is_missing(status, body) else notes_in(body, origin)
+
+    def newest(self, origin: str) -> bytes | None:
+        """The last note that it holds of a journal.
+
+        Raises:
+            WitnessFailed: as in `read`.
+        """
+        status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
+        return None if self._is_missing(status, body) else body
+
+    def submit(self, step: Step) -> Cosigned:
+        """Send a note; when this returns, the witness keeps it.
+
+        Returns:
+            The note with its cosignature.
+
+        Raises:
+            Behind: it holds another note than the step begins with.
+            WitnessFailed: as in `read`, or it refuses the note, or cosigns with another key than the pinned one.
+        """
+        body = Submission(step.old, step.path, step.note).encoded()
+        status, answer = self._exchange("POST", "/add-checkpoint", body)
+        if status == HTTPStatus.CONFLICT:
+            raise Behind
+        if status == HTTPStatus.NOT_FOUND:
+            raise WitnessFailed(
+                self.url,
+                f"does not take this journal: {_said(answer)}",
+                f"Register its first key there: `cardshoe witness trust --state FOLDER {_first_key(step)}`.",
+            )
+        if status in {HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY}:
+            raise WitnessFailed(
+                self.url,
+                f"refuses a signature: {_said(answer)}",
+                "Tell the supervisor, keep the journal, and compare it: `cardshoe verify JOURNAL --witness URL`.",
+            )
+        if status != HTTPStatus.OK:
+            raise self._failed(f"answers {status}: {_said(answer)}")
+        return self._cosigned(step.note, answer)
+
+    def _cosigned(self, note: bytes, answer: bytes) -> Cosigned:
+        """Read the witness's signature; something else may listen there."""
+        try:
+            key = self._key or self._asked_key()
+            signed = Note(note + answer).with_only(key)
+        except (BadNote, UnicodeDecodeError) as error:
+            if self.pinned is not None:
+                raise WitnessFailed(
+                    self.url,
+                    f"did not cosign with the key that is pinned, {self.pinned}: {error}",
+                    "See who listens there. Only if the house has set up the witness anew: put the key that "
+                    "`cardshoe witness serve` prints there into witness_key of [journal], in place of the old one.",
+                ) from error
+            self._key = None  # it may have been set up anew
+            raise self._failed(f"did not cosign as it should: {error}") from error
+        if self._key is None:
+            self._key = key
+            # Quoted keys with dots: such lines can stand one below the other, one for each witness.
+            logger.warning(
+                "%s: its key is not pinned: whoever answers there can pass for the witness. Compare the key with what "
+                '`cardshoe witness serve` prints there, and put this line into [journal]: witness_key."%s" = "%s"',
+                self.url,
+                self.url,
+                key,
+            )
+        return Cosigned(self.url, str(key), signed.decode())
+
+    def _asked_key(self) -> CosignatureKey:
+        status, key = self._exchange("GET", "/key")
+        if status != HTTPStatus.OK:
+            raise self._failed(f"answers {status} when it is asked for its key")
+        return CosignatureKey.parse(key.decode().removesuffix("\n"))
+
+    def _is_missing(self, status: int, body: bytes) -> bool:
+        if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
+            raise self._failed(f"answers {status}: {_said(body)}")
+        return status == HTTPStatus.NOT_FOUND
+
+    def _exchange(
+        self,
+        method: str,
+        path: str,
+        body: bytes | None = None,
+        limit: int = MAX_ANSWER_BYTES,
+        within_s: float | None = None,
+    ) -> tuple[int, bytes]:
+        # The library's patience is with each step; whoever sends byte by byte never exhausts it.
+        cut = threading.Timer(self._exchange_s if within_s is None else within_s, self._transport.close)
+        cut.daemon = True
+        cut.start()
+        try:
+            with self._http.stream(method, self.url + path, content=body) as response:
+                answer = bytearray()
+                for chunk in response.iter_raw():
+                    answer += chunk
+                    if len(answer) > limit:
+                        raise self._failed(f"answers with more than {limit} bytes")
+                return response.status_code, bytes(answer)
+        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, RuntimeError) as error:
+            raise self._failed(f"cannot be reached: {str(error) or type(error).__name__}") from error
+        finally:
+            cut.cancel()
+            if self._closed:
+                # It was closed from another thread while the connection was being made: that one is open still.
+                self._transport.close()
+
+    def _failed(self, problem: str) -> WitnessFailed:
+        return WitnessFailed(self.url, problem, REMEDY)
+
+
+def _said(answer: bytes) -> str:
+    return answer.decode(errors="replace").strip()[:200] or "nothing"

@@ -1,0 +1,35 @@
+"""The witnesses that a configuration names, as those who sign tell them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+from cardshoe.journal.witness.places import is_address
+from cardshoe.journal.witness.targets import FileHolder, Holder
+from cardshoe.journal.witness.tasks import Tasks
+from cardshoe.process.http.tls import TlsFiles
+
+NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
+
+
+def holder_at(
+    place: str, folder: Path, tls: TlsFiles | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
+) -> Holder:
+    """Make the link to a witness.
+
+    Args:
+        place: a file, or the address of a service.
+        folder: where the name of a file starts: that of the configuration.
+        tls: the certificates for addresses.
+        tasks: where the thread that has the journal is asked for proofs.
+        keys: the pinned keys of services, by their addresses.
+
+    Raises:
+        Stop: a certificate cannot be used.
+    """
+    if is_address(place):
+        from cardshoe.journal.witness.http_holder import HttpHolder, client_for  # noqa: PLC0415  long to load, and seldom needed
+
+        return HttpHolder(client_for(place, tls, keys.get(place)), tasks)
+    return FileHolder(folder / place, place)

@@ -1,0 +1,139 @@
+"""A witness over HTTP as the table sees it."""
+
+import logging
+import ssl
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from cardshoe.journal import Journal, JournalError, Step, WitnessFailed
+from cardshoe.journal.proof.cosignature import CosignatureKey
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.statements import read_statement
+from cardshoe.journal.witness.client import REMEDY, Behind, WitnessClient
+from cardshoe.journal.witness.cosigned import is_kept, keep
+from cardshoe.journal.witness.targets import not_in
+from cardshoe.journal.witness.tasks import Tasks, Unanswered
+from cardshoe.process.http.tls import TlsFiles
+
+logger: Final = logging.getLogger(__name__)
+
+AGAIN: Final = 3
+"""How often it is asked what it holds, when that changes while notes are sent."""
+
+
+class HttpHolder:
+    """A service as a witness. It wants proof that the journal has only grown, and the table's thread makes that.
+
+    Args:
+        client: speaks to it.
+        tasks: where the table's thread is asked.
+    """
+
+    def __init__(self, client: WitnessClient, tasks: Tasks) -> None:
+        self.name = client.url
+        self._client: Final = client
+        self._tasks: Final = tasks
+        self._journal: Journal | None = None
+        self._held: bytes | None = None
+        self._asked = False
+
+    def missing(self, journal: Journal) -> Sequence[bytes]:
+        """The newest note, unless it holds that and its cosignature is kept: what is before it goes along.
+
+        Raises:
+            JournalBroken: its newest note is none of the journal's.
+        """
+        self._journal = journal
+        newest = journal.newest_note()
+        try:
+            self._ask()
+            if self._held is not None and journal.way_from(self._held) is None:
+                raise not_in(journal, self.name, [self._held])
+        except (WitnessFailed, BadNote) as error:
+            logger.warning("%s", error)
+            return [newest]
+        is_held = self._held is not None and _is_same(self._held, newest)
+        return [] if is_held and self._is_kept(journal, newest) else [newest]
+
+    def append(self, notes: Sequence[bytes]) -> None:
+        """Sends what leads from the note that it holds to the newest one.
+
+        Raises:
+            WitnessFailed: it cannot be reached or refuses, or the table's thread did not answer.
+        """
+        for _ in range(AGAIN):
+            try:
+                if not self._asked:
+                    self._ask()
+                self._go(notes[-1])
+            except Behind:
+                self._asked = False
+            except WitnessFailed:
+                self._asked = False
+                raise
+            except (Unanswered, JournalError, BadNote) as error:
+                raise WitnessFailed(self.name, f"could not be told: {error}", REMEDY) from error
+            else:
+                return
+        raise WitnessFailed(self.name, "changed during the exchange", "See that only this table has this journal.")
+
+    def close(self) -> None:
+        """Closes the connection."""
+        self._client.close()
+
+    def _ask(self) -> None:
+        journal = self._known()
+        self._held, self._asked = self._client.newest(journal.origin), True
+
+    def _go(self, wanted: bytes) -> None:
+        journal = self._known()
+        signed = None
+        while True:
+            way = self._tasks.ask(partial(journal.way_from, self._held))
+            if way is None:
+                raise WitnessFailed(
+                    self.name,
+                    "holds a signature that the journal lacks",
+                    "The journal was cut off, forked, or is an old copy: tell the supervisor. The table will not "
+                    "start with it again.",
+                )
+            for step in way:
+                signed = self._client.submit(step)
+                self._held = step.note
+            if not way or (self._held is not None and _is_same(self._held, wanted)):
+                break
+        if signed is None and self._held is not None and not self._is_kept(journal, self._held):
+            # It holds that already, and cosigns it once more.
+            signed = self._client.submit(Step(read_statement(Note(self._held)).size, [], self._held))
+        if signed is not None:
+            keep(journal.path, signed)
+
+    def _is_kept(self, journal: Journal, note: bytes) -> bool:
+        return is_kept(journal.path, self.name, note, self._client.pinned)
+
+    def _known(self) -> Journal:
+        if self._journal is None:
+            raise WitnessFailed(self.name, "was not told of a journal")
+        return self._journal
+
+
+def _is_same(one: bytes, other: bytes) -> bool:
+    """True if two notes say the same, whoever signed below."""
+    return one == other or Note(one).text == Note(other).text
+
+
+def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> WitnessClient:
+    """Make a client for the service at an address.
+
+    Args:
+        address: of the service.
+        tls: the certificates.
+        key: the key with which it must cosign, if that is known.
+
+    Raises:
+        Stop: a certificate cannot be used.
+        BadNote: the key is none.
+    """
+    context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
+    return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

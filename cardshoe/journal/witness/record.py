@@ -1,0 +1,174 @@
+"""A witness's record of one log, and the rules by which it takes more. Pure: the caller stores what is accepted.
+
+The rules are those of c2sp.org/tlog-witness. In addition the keys of a log change: a key is trusted once the one before
+it has certified it, and no longer when the next one is.
+"""
+
+from collections.abc import Callable, Iterable
+from http import HTTPStatus
+from typing import Final
+
+from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
+from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
+from cardshoe.journal.proof.tree import is_prefix
+from cardshoe.journal.witness.submission import Submission
+
+Statement = Checkpoint | Takeover
+
+
+class Refused(Exception):
+    """A note that a witness does not take.
+
+    Attributes:
+        status: the answer's status (c2sp.org/tlog-witness).
+        reason: one clause without a full stop.
+        size: the size that the witness holds, where that is the answer.
+        evidence: the note, if the log itself signed what cannot be true together with what it signed before.
+    """
+
+    def __init__(
+        self, status: HTTPStatus, reason: str, *, size: int | None = None, evidence: bytes | None = None
+    ) -> None:
+        super().__init__(reason)
+        self.status: Final = status
+        self.reason: Final = reason
+        self.size: Final = size
+        self.evidence: Final = evidence
+
+
+class Record:
+    """The notes of one log that a witness has accepted.
+
+    Args:
+        origin: the log's name.
+        first_key: the key from which the others follow.
+        notes: what was accepted so far, in order; it is believed.
+        held: reads all accepted notes again; asked only when a note may contradict an old one.
+
+    Attributes:
+        newest: the last note; ``None`` if there is none.
+    """
+
+    def __init__(
+        self, origin: str, first_key: VerifyKey, notes: Iterable[bytes], held: Callable[[], Iterable[bytes]]
+    ) -> None:
+        self.origin: Final = origin
+        self._keys: Final[list[VerifyKey]] = []
+        self._first_key: Final = first_key
+        self._held: Final = held
+        self._number = 0
+        self._said: Statement | None = None
+        self.newest: bytes | None = None
+        for note in notes:
+            self.take(note)
+
+    @property
+    def size(self) -> int:
+        """The size in the newest note; 0 if there is none."""
+        return 0 if self._said is None else self._said.size
+
+    def take(self, note: bytes) -> None:
+        """Go on to a note that was judged and is stored."""
+        said = read_statement(Note(note))
+        if isinstance(said, Takeover):
+            self._keys.append(said.key)
+        else:
+            self._number = said.number
+        self._said, self.newest = said, note
+
+    def judge(self, submission: Submission) -> bytes:
+        """See whether a note may be taken. The newest one may, once more: its answer may have been lost.
+
+        Returns:
+            The note as it is to be kept: its text, and what its keys signed below. Whoever brought it may have written
+            more there; it is compared and cosigned by its text.
+
+        Raises:
+            Refused: it may not.
+        """
+        try:
+            note = Note(submission.note)
+            said = read_statement(note)
+        except BadNote as error:
+            raise Refused(HTTPStatus.BAD_REQUEST, error.reason) from error
+        signed = self._signed(note, said)
+        if self.newest is not None and note.text == Note(self.newest).text:
+            return self.newest
+        # From here on it is the log itself that speaks.
+        contradiction = self._contradiction(said, note.text)
+        if contradiction is not None:
+            raise Refused(HTTPStatus.CONFLICT, contradiction, size=self.size, evidence=signed)
+        if said.size < submission.old:
+            raise Refused(HTTPStatus.BAD_REQUEST, f"a tree of {said.size} cannot follow one of {submission.old}")
+        if submission.old != self.size or not self._follows(said):
+            raise Refused(HTTPStatus.CONFLICT, f"this witness holds {self.size}", size=self.size)
+        self._check_proof(submission, said, signed)
+        return signed
+
+    def _signed(self, note: Note, said: Statement) -> bytes:
+        try:
+            return note.with_only(*self._signers(said))
+        except BadNote as error:
+            raise Refused(HTTPStatus.FORBIDDEN, error.reason) from error
+
+    def _signers(self, said: Statement) -> list[VerifyKey]:
+        """Whose signatures a note must bear."""
+        if said.epoch > len(self._keys) or (isinstance(said, Checkpoint) and said.epoch == len(self._keys)):
+            missing = f"the statement of key {len(self._keys)} has not come yet"
+            raise Refused(HTTPStatus.FORBIDDEN, missing)
+        if isinstance(said, Checkpoint):
+            return [self._keys[said.epoch]]
+        if said.epoch == 0:
+            if said.key != self._first_key:
+                raise Refused(HTTPStatus.FORBIDDEN, "it is not the first key that was registered here")
+            return [self._first_key]
+        return [self._keys[said.epoch - 1], said.key]
+
+    def _follows(self, said: Statement) -> bool:
+        """True if it is one of the notes that may come next: not one from before."""
+        if isinstance(said, Takeover):
+            return said.epoch == len(self._keys)
+        return said.epoch == len(self._keys) - 1 and said.number > self._number
+
+    def _contradiction(self, said: Statement, text: str) -> str | None:
+        """The contradiction with what is held, if there is one."""
+        if self._said is None:
+            return None
+        what = name_of(said)
+        if said.size == self.size and said.root != self._said.root:
+            return f"{what} is of another tree of {said.size} than this witness holds: a fork"
+        if self._follows(said):
+            return (
+                f"{what} is of {said.size}, this witness holds {self.size}: a rollback"
+                if said.size < self.size
+                else None
+            )
+        if isinstance(said, Checkpoint) and said.number > self._number:
+            return f"{what} was signed after key {said.epoch + 1} had taken over: a fork"
+        if said.size > self.size:
+            return f"{what} is of {said.size}, and it is older than the newest here, of {self.size}: a fork"
+        return self._differs(said, text)
+
+    def _differs(self, said: Statement, text: str) -> str | None:
+        """The conflict with an older note: another one has its place, or another tree; ``None``: there is none."""
+        for held in self._held():
+            known = Note(held)
+            other = read_statement(known)
+            if text != known.text and name_of(other) == name_of(said):
+                return f"{name_of(said)} is another one than this witness holds: a fork"
+            if other.size == said.size and other.root != said.root:
+                return f"{name_of(said)} is of another tree of {said.size} than this witness holds: a fork"
+        return None
+
+    def _check_proof(self, submission: Submission, said: Statement, signed: bytes) -> None:
+        if self._said is None:
+            if submission.path:
+                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof, though this witness holds nothing yet")
+        elif not is_prefix(self.size, said.size, self._said.root, said.root, submission.path):
+            reason = f"the proof from {self.size} to {said.size} does not hold"
+            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=signed)
+
+
+def name_of(said: Statement) -> str:
+    """The name of a note in messages."""
+    return f"checkpoint {said.number}" if isinstance(said, Checkpoint) else f"the statement of key {said.epoch}"

@@ -1,0 +1,178 @@
+"""A witness at work: takes notes of the logs that it trusts, stores each durably, and only then cosigns it."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal import WitnessFailed
+from cardshoe.journal.file.witness_file import END
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.witness.record import Record, Refused
+from cardshoe.journal.witness.store import WitnessStore, is_name
+from cardshoe.journal.witness.submission import Submission
+from cardshoe.process.exits import Stop
+
+logger: Final = logging.getLogger(__name__)
+
+TEXT: Final = "text/plain; charset=utf-8"
+SIZE: Final = "text/x.tlog.size"
+"""The kind of an answer that is the size which the witness holds (c2sp.org/tlog-witness)."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """The answer to a request.
+
+    Attributes:
+        status: of HTTP.
+        body: of the answer.
+        kind: the body's media type.
+        contradiction: why the note cannot be true together with those before it, where its log itself has signed it.
+    """
+
+    status: HTTPStatus
+    body: bytes
+    kind: str = TEXT
+    contradiction: str = ""
+
+
+class WitnessService:
+    """A witness. Its methods may be called from any thread; one request is judged at a time.
+
+    Args:
+        store: where it keeps what it holds.
+        accept_new: take a log that is not registered at its word, and register its first key.
+        now: seconds since the epoch.
+
+    Raises:
+        Stop: its key or its folder cannot be used.
+    """
+
+    def __init__(self, store: WitnessStore, *, accept_new: bool = False, now: Callable[[], float] = time.time) -> None:
+        self._store: Final = store
+        self._accept_new: Final = accept_new
+        self._now: Final = now
+        self._cosigner: Final = store.cosigner()
+        self._records: Final[dict[str, Record]] = {}
+        self._turn: Final = threading.Lock()
+        self._failed: WitnessFailed | None = None
+
+    @property
+    def key(self) -> str:
+        """Its public key as text."""
+        return str(self._cosigner.public)
+
+    def submit(self, body: bytes) -> Answer:
+        """Judge a note, keep it, cosign it.
+
+        Args:
+            body: of the request, as c2sp.org/tlog-witness has it.
+        """
+        try:
+            submission = Submission.decode(body)
+            note = Note(submission.note)
+            origin = read_statement(note).origin
+        except BadNote as error:
+            return Answer(HTTPStatus.BAD_REQUEST, _line(error.reason))
+        with self._turn:
+            try:
+                return self._take(origin, submission, note)
+            except Refused as refused:
+                return self._refuse(origin, refused)
+            except (WitnessFailed, Stop) as error:
+                return _unavailable(error)
+
+    def notes(self, origin: str) -> Answer:
+        """All that is held of a log, in the form of a witness file."""
+        return self._held(
+            origin, lambda record: b"".join(n + END for n in self._store.notes(record.origin).read(origin))
+        )
+
+    def newest(self, origin: str) -> Answer:
+        """The last note that is held of a log."""
+        return self._held(origin, lambda record: record.newest or b"")
+
+    def _held(self, origin: str, what: Callable[[Record], bytes]) -> Answer:
+        with self._turn:
+            try:
+                record = self._record(origin)
+                body = b"" if record is None else what(record)
+            except (WitnessFailed, Stop) as error:
+                return _unavailable(error)
+        return (
+            Answer(HTTPStatus.OK, body)
+            if body
+            else Answer(HTTPStatus.NOT_FOUND, _line("this witness holds nothing of the log"))
+        )
+
+    def _take(self, origin: str, submission: Submission, note: Note) -> Answer:
+        record = self._record(origin) or self._new_record(origin, submission.note)
+        kept = record.judge(submission)
+        if kept != record.newest:
+            self._keep(record, kept)
+        line = self._cosigner.line(note.text, int(self._now()))
+        return Answer(HTTPStatus.OK, line.encode())
+
+    def _record(self, origin: str) -> Record | None:
+        """The record of a trusted log; ``None``: the log is not trusted."""
+        if self._failed is not None:
+            raise self._failed.with_traceback(None)
+        if origin not in self._records and is_name(origin):
+            first_key = self._store.first_key(origin)
+            if first_key is not None:
+                file = self._store.notes(origin)
+                file.settle()
+                self._records[origin] = Record(origin, first_key, file.read(origin), lambda: file.read(origin))
+        return self._records.get(origin)
+
+    def _new_record(self, origin: str, note: bytes) -> Record:
+        """A log that is not registered: taken at its word, if that is wanted."""
+        said = read_statement(Note(note))
+        if not (self._accept_new and is_name(origin) and isinstance(said, Takeover) and said.epoch == 0):
+            raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
+        record = Record(origin, said.key, [], list)
+        record.judge(Submission(0, [], note))
+        if not self._store.trust_at_its_word(said.key):
+            raise Refused(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
+        logger.warning("%s: a log that nobody registered, accepted without proof; first key %s", origin, said.key)
+        found = self._record(origin)
+        if found is None:
+            raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
+        return found
+
+    def _keep(self, record: Record, note: bytes) -> None:
+        try:
+            self._store.notes(record.origin).append([note])
+        except WitnessFailed as error:
+            # What a failed write or sync left behind is unknown: nothing is taken any more, and nothing tried again.
+            self._failed = error
+            logger.error("%s", error)  # noqa: TRY400  a person reads it, who has no use for a traceback
+            raise
+        record.take(note)
+
+    def _refuse(self, origin: str, refused: Refused) -> Answer:
+        if refused.evidence is not None:
+            try:
+                new = self._store.keep_evidence(origin, refused.evidence, refused.reason)
+            except WitnessFailed as error:
+                new = True
+                logger.error("%s", error)  # noqa: TRY400  as above
+            if new:
+                logger.error("%s: REFUSED: %s. The note is kept as evidence", origin, refused.reason)
+        contradiction = "" if refused.evidence is None else refused.reason
+        if refused.size is not None:
+            return Answer(refused.status, b"%d\n" % refused.size, SIZE, contradiction)
+        return Answer(refused.status, _line(refused.reason), contradiction=contradiction)
+
+
+def _line(text: str) -> bytes:
+    return text.encode() + b"\n"
+
+
+def _unavailable(error: Exception) -> Answer:
+    return Answer(HTTPStatus.SERVICE_UNAVAILABLE, _line(str(error)))

@@ -1,0 +1,227 @@
+"""The folder of a witness: its key, the logs it trusts, what it holds of each, and what was refused.
+
+| file | what |
+|---|---|
+| ``witness-key`` | its own private key, mode 0600 |
+| ``trusted`` | the first keys of the logs, one a line |
+| ``ID.notes`` | the notes of a log: a witness file |
+| ``ID.evidence`` | notes that a log signed and that contradict those, each after a line that says why |
+"""
+
+import fcntl
+import os
+import re
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat, load_pem_private_key
+
+from cardshoe.journal import WitnessFile
+from cardshoe.journal.file.wal import sync
+from cardshoe.journal.file.witness_file import END
+from cardshoe.journal.proof.cosignature import Cosigner
+from cardshoe.journal.proof.note import BadNote, VerifyKey
+from cardshoe.process.exits import Exit, Stop
+
+MAX_EVIDENCE_BYTES: Final = 1 << 20
+"""After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
+
+MAX_UNREGISTERED: Final = 1000
+"""Logs from which on no further one is taken at its word: each needs a file, and anybody may make one."""
+
+_ORIGIN: Final = re.compile(r"cardshoe/journal/([A-Za-z0-9_-]{1,64})")
+
+
+class WitnessStore:
+    """A witness's folder; one process at a time has it.
+
+    Args:
+        folder: made if it is missing.
+
+    Raises:
+        Stop: another service has it, or it cannot be used.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        except OSError as error:
+            raise _unusable(folder, error) from error
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            self.close()
+            raise Stop(f"{folder}: another witness has it", "Give each a folder of its own.", Exit.USAGE) from error
+
+    def close(self) -> None:
+        """Let another process have it."""
+        os.close(self._lock)
+
+    def cosigner(self) -> Cosigner:
+        """The witness's own key, drawn at the first start. Its name is made of the key.
+
+        Raises:
+            Stop: it cannot be read or made.
+        """
+        path = self._folder / "witness-key"
+        try:
+            private = private_key(path)
+        except OSError as error:
+            raise _unusable(path, error) from error
+        return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
+
+    def first_key(self, origin: str) -> VerifyKey | None:
+        """The first key of a log, if that is trusted here.
+
+        Raises:
+            Stop: the list cannot be read.
+        """
+        return _first_key(self._folder, origin)
+
+    def trust_at_its_word(self, key: VerifyKey) -> bool:
+        """Add the first key of a log that nobody registered, durably; whether there was room for one more.
+
+        Raises:
+            Stop: see `trust`.
+        """
+        if len(trusted(self._folder)) >= MAX_UNREGISTERED:
+            return False
+        trust(self._folder, key)
+        return True
+
+    def notes(self, origin: str) -> WitnessFile:
+        """The notes of a log. Its name must be one of a journal: `is_name`."""
+        return WitnessFile(self._folder / f"{_stem(origin)}.notes")
+
+    def keep_evidence(self, origin: str, note: bytes, reason: str) -> bool:
+        """Keep a note that contradicts what is held, durably; whether it was not there yet and there is room.
+
+        Raises:
+            WitnessFailed: it cannot be stored.
+        """
+        file = WitnessFile(self._folder / f"{_stem(origin)}.evidence")
+        with suppress(FileNotFoundError):
+            if file.path.stat().st_size >= MAX_EVIDENCE_BYTES:
+                return False
+        if note in file.read(origin):
+            return False
+        file.append([reason.encode() + END, note])
+        return True
+
+
+def is_name(origin: str) -> bool:
+    """True if the name can be that of a journal's log, and of a file."""
+    return _ORIGIN.fullmatch(origin) is not None
+
+
+def trusted(folder: Path) -> list[VerifyKey]:
+    """The first keys that are trusted.
+
+    Raises:
+        Stop: the list cannot be read.
+    """
+    return _keys(folder, "")
+
+
+def _first_key(folder: Path, origin: str) -> VerifyKey | None:
+    """The first key of one log: of the others, which may be a hundred thousand, none is read as a key."""
+    return next(iter(_keys(folder, f"{origin}+")), None)
+
+
+def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
+    path = folder / "trusted"
+    try:
+        lines = path.read_text("utf-8").splitlines()
+        return [VerifyKey.parse(line) for line in lines if line.startswith(beginning)]
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise _unusable(path, error) from error
+    except (UnicodeDecodeError, BadNote) as error:
+        raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
+
+
+def trust(folder: Path, key: VerifyKey) -> bool:
+    """Add the first key of a log, durably; whether it was not there yet.
+
+    Raises:
+        Stop: the name is none of a journal, another key is trusted for it, or the list cannot be written.
+    """
+    if not is_name(key.name):
+        raise Stop(f"{key.name}: not a journal's name", "It is the key that `cardshoe run` prints.", Exit.USAGE)
+    before = _first_key(folder, key.name)
+    if before is not None:
+        if before == key:
+            return False
+        raise Stop(
+            f"{key.name}: a different first key is trusted, {before}",
+            "A journal has one first key for ever. If somebody made it anew, that is what a witness is there to show.",
+            Exit.USAGE,
+        )
+    path = folder / "trusted"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        _append(path, f"{key}\n".encode(), 0o640)
+    except OSError as error:
+        raise _unusable(path, error) from error
+    return True
+
+
+def private_key(path: Path) -> Ed25519PrivateKey:
+    """The private key in a file, which is made with the key if it is not there.
+
+    Raises:
+        Stop: there is something else in it.
+        OSError: it cannot be read or made.
+    """
+    return _load_key(path) if path.exists() else _make_key(path)
+
+
+def _stem(origin: str) -> str:
+    found = _ORIGIN.fullmatch(origin)
+    if found is None:
+        raise ValueError(f"{origin!r} is not a journal's name")
+    return found[1]
+
+
+def _load_key(path: Path) -> Ed25519PrivateKey:
+    try:
+        key = load_pem_private_key(path.read_bytes(), None)
+    except (ValueError, TypeError) as error:
+        raise _no_key(path) from error
+    if not isinstance(key, Ed25519PrivateKey):
+        raise _no_key(path)
+    return key
+
+
+def _make_key(path: Path) -> Ed25519PrivateKey:
+    key = Ed25519PrivateKey.generate()
+    passing = path.with_name(f"{path.name}.creating")
+    passing.unlink(missing_ok=True)
+    _append(passing, key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()), 0o600)
+    passing.rename(path)
+    sync(path.parent)
+    return key
+
+
+def _append(path: Path, data: bytes, mode: int) -> None:
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, mode)
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    sync(path.parent)
+
+
+def _no_key(path: Path) -> Stop:
+    return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is then made.", Exit.USAGE)
+
+
+def _unusable(path: Path, error: OSError) -> Stop:
+    return Stop(f"{path}: {error.strerror or error}", "Name a folder that can be written with --state.", Exit.USAGE)

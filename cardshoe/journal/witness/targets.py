@@ -1,0 +1,91 @@
+"""Holders of signed notes outside the journal, and how notes get there. One small shape for every witness."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final, Protocol
+
+from cardshoe.journal import Journal, JournalBroken, WitnessFile
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import read_statement
+
+
+class Holder(Protocol):
+    """A witness as the table sees it.
+
+    Attributes:
+        name: in messages, events and metrics.
+    """
+
+    name: str
+
+    def missing(self, journal: Journal) -> Sequence[bytes]:
+        """The notes of the journal that it lacks; called once, before the table goes to work, in its thread.
+
+        A witness that is only away is no reason to stop: it says so, and names the newest note as missing.
+
+        Raises:
+            JournalBroken: it holds what the journal does not: that was cut off, forked, or is an old copy.
+            WitnessFailed: what it holds cannot be known, and it is not just away.
+        """
+
+    def append(self, notes: Sequence[bytes]) -> None:
+        """Has it hold these notes, for good; called in the witness's own thread.
+
+        Raises:
+            WitnessFailed: it does not, or not all of them. They are given to it again.
+        """
+
+    def close(self) -> None:
+        """Lets go of what it needed."""
+
+
+class FileHolder:
+    """A file on another disk or a memory stick.
+
+    Args:
+        path: the file.
+        name: as the configuration has it.
+    """
+
+    def __init__(self, path: Path, name: str = "") -> None:
+        self.name = name or str(path)
+        self._file: Final = WitnessFile(path)
+
+    def missing(self, journal: Journal) -> Sequence[bytes]:
+        """The notes that the file lacks.
+
+        Raises:
+            JournalBroken: it holds one that the journal does not.
+            WitnessFailed: it is there and cannot be read.
+        """
+        # By their texts: what else somebody wrote below one is no matter of the journal.
+        stored = {Note(note).text: note for note in journal.notes()}
+        held = {Note(note).text: note for note in self._file.read(journal.origin)}
+        # What was signed of retired shoe games is in their archives. A table's journal is none, whatever its last key.
+        lacking = [note for text, note in held.items() if text not in stored]
+        if more := [note for note in lacking if journal.segment.holds(read_statement(Note(note)))]:
+            raise not_in(journal, self.name, more)
+        return [note for text, note in stored.items() if text not in held]
+
+    def append(self, notes: Sequence[bytes]) -> None:
+        """Appends them, durably.
+
+        Raises:
+            WitnessFailed: the file cannot be written.
+        """
+        self._file.append(notes)
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def not_in(journal: Journal, witness: str, notes: Sequence[bytes]) -> JournalBroken:
+    """The error for a journal that lacks notes which a witness holds."""
+    size = min(read_statement(Note(note)).size for note in notes)
+    signatures = "1 signature" if len(notes) == 1 else f"{len(notes)} signatures"
+    return JournalBroken(
+        journal.path,
+        None,
+        f"the witness {witness} holds {signatures} that the journal lacks, the first over entries up to {size - 1}: "
+        f"the journal was cut off, or is an old copy",
+    )

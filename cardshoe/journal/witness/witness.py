@@ -1,0 +1,135 @@
+"""Carries signed notes out of the machine as soon as they are durable.
+
+In a thread of its own for each witness: a memory stick may take its time, and the table must not wait for it.
+"""
+
+import logging
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal import Journal, WitnessFailed
+from cardshoe.journal.witness.targets import Holder
+from cardshoe.process.quiet import Quiet
+
+logger: Final = logging.getLogger(__name__)
+
+RETRY_S: Final = 5.0
+"""Seconds until a witness that failed is tried again: about what it takes to put a stick back in."""
+
+STOP_S: Final = 10.0
+"""Seconds that the end of the table waits for the last notes to be written."""
+
+
+class Window(msgspec.Struct, frozen=True):
+    """The notes that no witness holds yet.
+
+    Attributes:
+        notes: signed notes that are waiting.
+        seconds: how long the oldest of them has been; 0 if there is none.
+    """
+
+    notes: int
+    seconds: float
+
+
+class Witness:
+    """One witness at work.
+
+    Args:
+        holder: where the notes go.
+        monotonic: a clock that only goes forward, in seconds.
+        retry_s: seconds until it is tried again after a failure.
+
+    Attributes:
+        name: of the witness, in messages, events and metrics.
+    """
+
+    def __init__(
+        self, holder: Holder, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
+    ) -> None:
+        self.name: Final = holder.name
+        self._holder = holder
+        self._monotonic = monotonic
+        self._retry_s = retry_s
+        self._waiting: deque[tuple[float, bytes]] = deque()
+        self._changed = threading.Condition()
+        self._stopping = False
+        self._failing = ""
+        self._quiet: Final = Quiet()
+        self._is_said = False
+        self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
+
+    def start(self, journal: Journal) -> None:
+        """Begin, with what the journal holds already and the witness does not; then take what it signs.
+
+        Raises:
+            JournalBroken: the witness holds what the journal does not: that was cut off, or is an old copy.
+            WitnessFailed: the witness cannot be read.
+        """
+        try:
+            missing = self._holder.missing(journal)
+        except BaseException:
+            self._holder.close()
+            raise
+        for note in missing:
+            self.take(note)
+        journal.listen(self.take)
+        self._thread.start()
+
+    def take(self, note: bytes) -> None:
+        """Take a note along; from any thread, returns at once."""
+        with self._changed:
+            self._waiting.append((self._monotonic(), note))
+            self._changed.notify_all()
+
+    def window(self) -> Window:
+        """Return the notes that the witness does not hold yet."""
+        with self._changed:
+            if not self._waiting:
+                return Window(0, 0.0)
+            return Window(len(self._waiting), self._monotonic() - self._waiting[0][0])
+
+    def stop(self) -> Window:
+        """End, after a last attempt; returns what could not be written."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(STOP_S)
+        self._holder.close()
+        return self.window()
+
+    def _work(self) -> None:
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._waiting or self._stopping)
+                notes, last = [note for _, note in self._waiting], self._stopping
+            if notes and self._write(notes):
+                with self._changed:
+                    for _ in notes:
+                        self._waiting.popleft()
+            elif notes and not last:
+                with self._changed:
+                    self._changed.wait_for(lambda: self._stopping, self._retry_s)
+            if last:
+                return
+
+    def _write(self, notes: list[bytes]) -> bool:
+        try:
+            self._holder.append(notes)
+        except WitnessFailed as error:
+            if str(error) != self._failing:
+                self._is_said = self._quiet.may_say(str(error), time.monotonic())
+                if self._is_said:
+                    logger.warning("%s", error)
+            self._failing = str(error)
+            return False
+        if self._failing and self._is_said:
+            logger.warning("%s: the witness holds everything again", self.name)
+        self._failing = ""
+        return True

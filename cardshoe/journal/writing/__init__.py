@@ -1,0 +1,1 @@
+"""Writing a journal, and signing it."""

@@ -1,0 +1,490 @@
+"""The journal of a table: written by one thread of one process, durable before anybody is answered."""
+
+import errno
+import hashlib
+import os
+import secrets
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import msgspec
+
+from cardshoe.journal.file.atomic_files import check_free
+from cardshoe.journal.file.chain import Chain, Entry, Kind, NotNext, header_entry
+from cardshoe.journal.file.disk_space import LOW_BYTES, Ballast, Room, free_space
+from cardshoe.journal.file.errors import (
+    JournalArchived,
+    JournalBroken,
+    JournalError,
+    JournalExists,
+    JournalFailed,
+    JournalFull,
+    LinesRefused,
+)
+from cardshoe.journal.file.header import Header, decode_header, encode_header
+from cardshoe.journal.file.keyring import Keyring
+from cardshoe.journal.file.segment import Segment
+from cardshoe.journal.file.store import Store
+from cardshoe.journal.file.wal import WAL_BYTES, enlarge, sync, wal_of
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.signatures import Numbered, Signatures
+from cardshoe.journal.proof.statements import read_statement
+from cardshoe.journal.reading.reader import (
+    chain_at_mark,
+    check_count,
+    check_mark,
+    checked_entries,
+    followed,
+    read_header,
+    read_retired,
+    read_signatures,
+    read_snapshots,
+    verify_store,
+)
+from cardshoe.journal.writing.consistency_steps import Step, holds, newest_note, steps_after
+from cardshoe.journal.writing.signer import Notary
+
+NoteListener = Callable[[bytes], None]
+"""Hears a signed note once it is durable; called in the table's thread, so it must not wait for anything."""
+
+
+class Journal:
+    """An open journal, the only writer of its file. Made by `create` or `open`; closes at the end of a ``with`` block.
+
+    The table's thread alone uses it. After the first failure of the disk every call raises `JournalFailed`: what a
+    failed write or sync has left behind is unknown, and trying again could acknowledge what is not there.
+
+    With a keyring it is signed: `append` and `sign` store checkpoints, `begin_shoe` changes the key. A journal that is
+    opened without one is not signed further, and nothing of the table does that.
+
+    Attributes:
+        path: the file.
+        header: entry 0.
+    """
+
+    def __init__(self, store: Store, keyring: Keyring | None = None) -> None:
+        self.path = store.shown_as
+        self._store = store
+        self._failed: JournalFailed | None = None
+        self._poisoning = _Poisoning(self._poison)
+        self._closed = False
+        self._ballast = Ballast(self.path)
+        store.quick_check()
+        if store.segment.archived:
+            raise JournalArchived(
+                self.path,
+                "an archive of retired shoe games, which is closed for good",
+                "The table goes on with the rest that was left when it was retired; an archive is read and kept.",
+            )
+        first, self.header = read_header(store)
+        check_count(store)
+        self._chain = chain_at_mark(store, first)
+        self._shoe_start = self._chain.seq + 1
+        signatures = read_signatures(store, self.header, self._shoe_start)
+        check_mark(store, signatures)
+        read_retired(store, signatures)
+        for _ in followed(self.path, self._chain, store.entries(self._shoe_start), signatures):
+            pass
+        self.stood = next(reversed(read_snapshots(store, signatures)), None)
+        """Where the table stood last, as it was found at opening; ``None`` if that was never stored."""
+        self._listeners: list[NoteListener] = []
+        self._signed_size = 0 if signatures is None else signatures.proved_size
+        self._notary = None if keyring is None else self._resume(keyring, signatures)
+        self._prepare_disk()
+        if self._notary is not None:
+            # Not before the statement that the newest key has taken over is durable for certain.
+            self._notary.erase_others()
+
+    @classmethod
+    def create(cls, path: Path, header: Header, keyring: Keyring | None = None) -> Self:
+        """Make a new journal and open it. Either the whole file is there under its name, or none.
+
+        Args:
+            path: the file, by custom ``*.journal``.
+            header: what it is about; a ``journal_id`` is drawn if it has none.
+            keyring: where its keys are to lie; the first one is drawn. Nobody signs without.
+
+        Raises:
+            JournalExists: there is something of that name, or the write-ahead log of what was there.
+            LinesRefused: the header has a field of a wrong type.
+            JournalFailed: the folder is missing or cannot be written to.
+        """
+        if not header.journal_id:
+            header = msgspec.structs.replace(header, journal_id=secrets.token_hex(16))
+        _check_header(path, header)
+        if keyring is None:
+            _make_file(path, header_entry(encode_header(header)))
+            return cls.open(path)
+        check_free(path)
+        notary = Notary.first(keyring, header.origin)
+        try:
+            entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
+            _make_file(path, entry, notary.opening(entry.node, header.created_at))
+        except BaseException:
+            if not os.path.lexists(path):  # else it is there under its name, and is nothing without its key
+                keyring.discard()
+            raise
+        return cls.open(path, keyring)
+
+    @classmethod
+    def open(cls, path: Path, keyring: Keyring | None = None) -> Self:
+        """Open a journal after whatever happened to it: recover it, check it, make it ready.
+
+        Checked are the settings, the structure of every page, the header, that no number is missing, the succession of
+        the keys, and tree, signatures and order of the open shoe. `verify` checks all from the beginning.
+
+        Args:
+            path: the file.
+            keyring: where its keys lie; without it, nothing further is signed.
+
+        Raises:
+            KeyMissing: there is a keyring, and the journal's key is not in it.
+            JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
+        """
+        store = Store(path)
+        try:
+            return cls(store, keyring)
+        except BaseException:
+            store.abandon()
+            raise
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the last entry; 0 if there is only the header."""
+        return self._chain.seq
+
+    @property
+    def root(self) -> bytes:
+        """Root of the tree over all entries, 32 bytes: it stands for everything up to here."""
+        return self._chain.edge.root()
+
+    @property
+    def origin(self) -> str:
+        """The journal's name in its notes."""
+        return self.header.origin
+
+    @property
+    def unsigned(self) -> int:
+        """How many entries at the end no signature covers yet; 0 for a journal that nobody signs."""
+        return 0 if self._notary is None else self._chain.edge.size - self._signed_size
+
+    def listen(self, listener: NoteListener) -> None:
+        """Add somebody who hears every signed note from here on, once it is durable."""
+        self._listeners.append(listener)
+
+    def notes(self) -> Iterator[bytes]:
+        """The signed notes as stored: the statements of the keys, then the checkpoints.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            yield from (note for _, note in self._store.key_notes())
+            yield from (note for _, note in self._store.checkpoints())
+
+    def newest_note(self) -> bytes:
+        """The note that was signed last; empty in a journal that nobody signs.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            return newest_note(self._store)
+
+    def way_from(self, held: bytes | None) -> list[Step] | None:
+        """The way from a note that a follower holds to the newest, in pieces; empty: it holds the newest.
+
+        Args:
+            held: the note; ``None`` if the follower holds none.
+
+        Returns:
+            The next steps; ``None`` if the journal does not hold that note.
+
+        Raises:
+            BadNote: what is said to be held is no note of a journal.
+            JournalBroken: a row that was stored long ago is; what is recorded now does not suffer from that.
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        if held is not None:
+            read_statement(Note(held))
+        with self._poisoning:
+            try:
+                return None if held is not None and not holds(self._store, held) else steps_after(self._store, held)
+            except (JournalBroken, BadNote) as error:
+                broken = error
+        raise broken
+
+    @property
+    def checkpoints(self) -> int:
+        """The number of the last checkpoint; 0 if there is none."""
+        return 0 if self._notary is None else self._notary.number
+
+    @property
+    def segment(self) -> Segment:
+        """Which part of the log it holds: the whole of it, until shoe games are retired."""
+        return self._store.segment
+
+    @property
+    def shoe_start(self) -> int:
+        """Number of the first entry of the open shoe (1 before the first `begin_shoe`)."""
+        return self._shoe_start
+
+    def append(self, lines: Iterable[tuple[Kind, bytes]], sign_at: str | None = None) -> None:
+        """Store inputs, each followed by its outputs, in one transaction. They are durable when this returns.
+
+        Args:
+            lines: kind and bytes in their order; each input is followed by its outputs, of which the last is ``next``.
+                An entry about retired shoe games stands where an input may.
+                Each line is one JSON object whose ``seq`` continues the journal.
+            sign_at: the time, RFC 3339, UTC, if a checkpoint over these lines is to be stored with them.
+
+        Raises:
+            LinesRefused: the lines are not that. Nothing was written; the journal is as before.
+            JournalFailed: the disk failed; whether the lines are stored is unknown. See the class.
+        """
+        self._check_usable()
+        chain = self._chain.copy()
+        try:
+            entries = [chain.add(kind, line) for kind, line in lines]
+            chain.check_end()
+        except NotNext as error:
+            raise LinesRefused(self.path, error.seq, error.reason) from error
+        if not entries:
+            raise LinesRefused(self.path, chain.seq + 1, "no lines")
+        self._store_signed(chain, entries, sign_at)
+
+    def sign(self, at: str) -> None:
+        """Store a checkpoint over all entries; nothing happens in a journal that nobody signs.
+
+        Args:
+            at: the time, RFC 3339, UTC.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        if self._notary is not None:
+            self._store_signed(self._chain, [], at)
+
+    def entries(self, from_seq: int = 1) -> Iterator[Entry]:
+        """The entries from a number on, each checked against the tree before it while it is read.
+
+        Args:
+            from_seq: the first number wanted, from 1.
+
+        Raises:
+            JournalBroken: with the first entry that does not hold.
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            yield from checked_entries(self._store, max(1, from_seq))
+
+    def verify(self) -> None:
+        """Verify the whole journal from its header on (3 s for 1 000 000 entries).
+
+        Raises:
+            JournalBroken: with the first entry that does not hold.
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            verify_store(self._store)
+
+    def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
+        """Remember that what comes now belongs to a new shoe, change the key, and make a `checkpoint`.
+
+        The next key is on the disk before the journal names it, and the one before is erased after that: whenever the
+        power fails, the key that the journal names is there.
+
+        Args:
+            at: the time, RFC 3339, UTC, for the statement of the key.
+            state: where the table stands, in whatever form: stored with the mark and bound by the statement. It is
+                not stored in a journal that nobody signs.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        size = self._chain.edge.size
+        with self._poisoning:
+            following, statement = None, None
+            if self._notary is not None:
+                digest = None if state is None else hashlib.sha256(state).digest()
+                following, statement = self._notary.certify_next(size, self.root, at, digest)
+            self._store.set_mark(self.last_seq, self._chain.last_node, statement, state)
+            if following is not None and statement is not None:
+                following.erase_others()
+                self._notary, self._signed_size = following, size
+                self._tell(statement)
+        self._shoe_start = self.last_seq + 1
+        self.flush_wal()
+
+    def flush_wal(self) -> None:
+        """Copy the write-ahead log into the database; takes milliseconds, so between shoes.
+
+        Raises:
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            self._store.flush_wal()
+
+    def room(self) -> Room:
+        """Is there room to go on? Ask between rounds: unless ``enough``, finish the round and open no further one.
+
+        Raises:
+            JournalFailed: the folder cannot be asked.
+        """
+        self._check_usable()
+        return self._ballast.assess(self._free_space())
+
+    def close(self) -> None:
+        """Make one file of it and close; a second call does nothing. After a failure the files are left as they are.
+
+        Raises:
+            JournalFailed: the disk failed; the entries are safe, in the file and its write-ahead log.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        if self._failed is not None:
+            self._store.abandon()
+            return
+        with self._poisoning:
+            self._store.close()
+        self._ballast.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _store_signed(self, chain: Chain, entries: list[Entry], sign_at: str | None) -> None:
+        """Store entries and perhaps a checkpoint over them and all before, as one; ``chain`` is where it leads."""
+        with self._poisoning:
+            checkpoint = None
+            if sign_at is not None and self._notary is not None:
+                checkpoint = self._notary.checkpoint(chain.edge.size, chain.edge.root(), sign_at)
+            self._store.insert(entries, checkpoint)
+            self._chain = chain
+            if checkpoint is not None:
+                self._signed_size = chain.edge.size
+                self._tell(checkpoint)
+
+    def _tell(self, note: Numbered) -> None:
+        for listener in self._listeners:
+            listener(note[1])
+
+    def _resume(self, keyring: Keyring, signatures: Signatures | None) -> Notary:
+        if signatures is None:
+            raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
+        number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
+        return Notary.resume(keyring, signatures.keys, number)
+
+    def _check_usable(self) -> None:
+        if self._failed is not None:
+            raise self._failed.with_traceback(None)
+        if self._closed:
+            raise JournalFailed(self.path, "already closed", "Open it again.", self.last_seq)
+
+    def _poison(self, error: BaseException) -> None:
+        """Make this object unusable after an error.
+
+        Raises:
+            JournalFailed: the disk failed.
+        """
+        if isinstance(error, JournalFull):
+            self._failed = JournalFull(self.path, self.last_seq)
+        else:
+            problem = error.problem if isinstance(error, JournalError) else f"interrupted by {error!r}"
+            self._failed = JournalFailed(self.path, problem, last_seq=self.last_seq)
+        if isinstance(error, JournalFailed):
+            raise self._failed from error
+
+    def _free_space(self) -> int:
+        try:
+            return free_space(self.path.parent)
+        except OSError as error:
+            raise JournalFailed(self.path, f"its folder cannot be asked for free space: {error.strerror}") from error
+
+    def _prepare_disk(self) -> None:
+        """Make durable what was found, then the ballast and a large write-ahead log where there is room for them.
+
+        The last entries may come from a process that was killed before it had synced them. The table acts on them from
+        now on, so they must not go with a power cut.
+        """
+        wal = wal_of(self.path)
+        try:
+            sync(wal)
+            sync(wal.parent)
+        except OSError as error:
+            raise JournalFailed(self.path, f"what it holds cannot be made durable: {error.strerror}") from error
+        if self._free_space() < LOW_BYTES + WAL_BYTES:
+            return
+        self._ballast.hold()
+        try:
+            enlarge(wal)
+        except OSError as error:
+            # Somebody else took the room: the log grows when it must. Anything else is a bad disk.
+            if error.errno not in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}:
+                raise JournalFailed(self.path, f"the write-ahead log cannot be enlarged: {error.strerror}") from error
+
+
+class _Poisoning:
+    """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between.
+
+    Args:
+        poison: hears of the error.
+    """
+
+    __slots__ = ("_poison",)
+
+    def __init__(self, poison: Callable[[BaseException], None]) -> None:
+        self._poison = poison
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
+        if error is not None and not isinstance(error, GeneratorExit):
+            self._poison(error)
+
+
+def _check_header(path: Path, header: Header) -> None:
+    try:
+        decode_header(encode_header(header))
+    except ValueError as error:
+        raise LinesRefused(path, 0, f"a header that could not be read again: {error}") from error
+
+
+def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
+    """Make a finished database under a passing name, then give it its own."""
+    check_free(path)
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)
+        os.close(descriptor)
+        passing = Path(name)
+        try:
+            Store.build(passing, header, shown_as=path, key=key)
+            sync(path.parent)  # its log is gone for good: a second name with a log would be refused
+            os.link(passing, path)
+        finally:
+            passing.unlink()
+            wal_of(passing).unlink(missing_ok=True)
+        sync(path.parent)
+    except FileExistsError as error:
+        raise JournalExists(path, "there is already something of this name") from error
+    except FileNotFoundError as error:
+        raise JournalFailed(path, "the folder does not exist", "Make it first, on a local disk.") from error
+    except OSError as error:
+        raise JournalFailed(path, f"cannot be made: {error.strerror or error}") from error

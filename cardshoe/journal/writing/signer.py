@@ -1,0 +1,101 @@
+"""Signs for an open journal: checkpoints with the key of the shoe game, and the next key's certificate."""
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+
+from cardshoe.journal.file.errors import KeyMissing
+from cardshoe.journal.file.keyring import Keyring
+from cardshoe.journal.proof.note import SigningKey, VerifyKey
+from cardshoe.journal.proof.signatures import Numbered
+from cardshoe.journal.proof.statements import Checkpoint, Takeover
+
+
+class Notary:
+    """Holds the key that signs now.
+
+    Args:
+        keyring: where the keys lie.
+        origin: the journal's name in its notes.
+        epoch: which key signs.
+        private: that key.
+        number: of the last checkpoint there is.
+    """
+
+    def __init__(self, keyring: Keyring, origin: str, epoch: int, private: Ed25519PrivateKey, number: int = 0) -> None:
+        self._keyring = keyring
+        self._origin = origin
+        self._key = SigningKey(origin, private)
+        self.epoch = epoch
+        self.number = number
+
+    @classmethod
+    def first(cls, keyring: Keyring, origin: str) -> "Notary":
+        """For a journal that is being made: draws its first key.
+
+        Raises:
+            JournalFailed: the key cannot be stored.
+        """
+        return cls(keyring, origin, 0, keyring.make(0))
+
+    @classmethod
+    def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "Notary":
+        """For a journal that goes on: takes up its last key.
+
+        Args:
+            keyring: where the keys lie.
+            keys: the journal's public keys, by epoch.
+            number: of its last checkpoint.
+
+        Raises:
+            KeyMissing: the last key is not here.
+            JournalFailed: the file cannot be read.
+        """
+        epoch = len(keys) - 1
+        notary = cls(keyring, keys[-1].name, epoch, keyring.load(epoch), number)
+        if notary.public != keys[-1]:
+            raise KeyMissing(keyring.journal, epoch, keyring.held(), f"{keyring.path(epoch).name} is another key")
+        return notary
+
+    @property
+    def public(self) -> VerifyKey:
+        """The key for verifiers."""
+        return self._key.public
+
+    def opening(self, root: bytes, at: str) -> Numbered:
+        """The statement of the first key, over the header alone."""
+        return 0, self._takeover(0, 1, root, self.public, at).signed(None, self._key)
+
+    def checkpoint(self, size: int, root: bytes, at: str) -> Numbered:
+        """The next checkpoint; it counts once it is stored."""
+        self.number += 1
+        checkpoint = Checkpoint(origin=self._origin, size=size, root=root, number=self.number, epoch=self.epoch, at=at)
+        return self.number, checkpoint.signed(self._key)
+
+    def certify_next(self, size: int, root: bytes, at: str, state: bytes | None = None) -> tuple["Notary", Numbered]:
+        """Draws the next key and certifies it. Store the statement, then `erase_others` of what is returned.
+
+        Args:
+            size: number of entries that it takes over at, the header included.
+            root: the root over them.
+            at: the time, RFC 3339, UTC.
+            state: the hash of the snapshot that is stored with the statement.
+
+        Raises:
+            JournalFailed: the key cannot be stored.
+        """
+        epoch = self.epoch + 1
+        following = Notary(self._keyring, self._origin, epoch, self._keyring.make(epoch), self.number)
+        takeover = self._takeover(epoch, size, root, following.public, at, state)
+        return following, (epoch, takeover.signed(self._key, following._key))  # its own class
+
+    def erase_others(self) -> None:
+        """Erase the keys that no longer sign.
+
+        Raises:
+            JournalFailed: one cannot be erased.
+        """
+        self._keyring.erase_others(self.epoch)
+
+    def _takeover(  # what a statement says
+        self, epoch: int, size: int, root: bytes, key: VerifyKey, at: str, state: bytes | None = None
+    ) -> Takeover:
+        return Takeover(origin=self._origin, epoch=epoch, size=size, root=root, key=key, at=at, state=state)

@@ -1,0 +1,1 @@
+"""Persons, their PINs, roles and sessions."""

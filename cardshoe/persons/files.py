@@ -1,0 +1,64 @@
+"""Files with PINs in them: their account's alone, replaced as a whole, by one process at a time."""
+
+import errno
+import fcntl
+import os
+import secrets
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from cardshoe.journal.file.wal import sync
+
+
+def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
+    """Puts a file in the place of what there was, whole or not at all; durable when this returns.
+
+    Args:
+        path: the file.
+        data: what is in it.
+        mode: other than 0600 where a second account reads it by its group.
+
+    Raises:
+        OSError: it cannot be written; what there was is as it was.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            os.fchmod(file.fileno(), mode)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+        sync(path.parent)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def read_plain(path: Path, most_bytes: int) -> bytes:
+    """The first bytes of a file that another account may have written, or put something else in its place.
+
+    Raises:
+        OSError: it cannot be read, or is no plain file: the other end of a pipe might never come.
+    """
+    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "it is no plain file", str(path))
+        return file.read(most_bytes)
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """Holds off whoever else changes files there in this way; the lock is the folder's, for the files are exchanged.
+
+    Raises:
+        OSError: the folder cannot be opened.
+    """
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)

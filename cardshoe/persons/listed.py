@@ -1,0 +1,202 @@
+"""The floor's list at a table: verified by the table itself, and never replaced by an older one."""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.journal.proof.note import BadNote, VerifyKey
+from cardshoe.persons.files import read_plain, write_whole
+from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.signed_list import LIST_BYTES, Edition, Issued
+from cardshoe.process.clock import wall_time
+from firmware_bridge.trust.exposure import exposure
+from regulations.events.notices import PersonsListed
+
+logger: Final = logging.getLogger(__name__)
+
+
+class _Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The newest list that was ever taken, and the key that signed it."""
+
+    key: str
+    version: int
+    issued: str
+
+
+class Holding(Struct, frozen=True):
+    """The list that holds, and whether its time is over."""
+
+    issued: Issued
+    persons: Mapping[str, Person]
+    lapsed: bool
+
+
+class FloorList:
+    """The list in a file that somebody else writes: what is believed is its signature.
+
+    Args:
+        path: the file.
+        key: the floor's, with which its lists are signed.
+        table: the id of the table.
+        now: the wall clock, RFC 3339, UTC.
+        memory: the folder in which is kept which list was the newest, so that an older one is not taken after a
+            restart; ``None``: that of the file.
+        writer: the number of the account that writes the file; ``None``: the table's own.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        key: VerifyKey,
+        table: str,
+        now: Callable[[], str] = wall_time,
+        *,
+        memory: Path | None = None,
+        writer: int | None = None,
+    ) -> None:
+        self._path: Final = path
+        self._memory: Final = (memory or path.parent) / f"{path.name}-seen"
+        self._writer: Final = writer
+        self._key: Final = key
+        self._table: Final = table
+        self._now: Final = now
+        self._stamp: tuple[int, ...] | None = None
+        self._told = ""
+        self._turn: Final = threading.Lock()
+        self.holding: Holding | None = None
+        """What holds now; replaced as a whole, so that any thread may read it."""
+
+    def look(self) -> PersonsListed | None:
+        """Takes up another list, and notices when its time is over; what the log is to be told of it."""
+        with self._turn:
+            return self._looked()
+
+    def _looked(self) -> PersonsListed | None:
+        before = self.holding
+        issued = self._newer() or (None if before is None else before.issued)
+        if issued is None:
+            return None
+        lapsed = self._now() >= issued.until
+        if before is not None and (before.issued.edition, before.lapsed) == (issued.edition, lapsed):
+            return None
+        self.holding = Holding(issued, issued.persons, lapsed)
+        if lapsed:
+            logger.warning("%s: it expired at %s: only its croupiers may sign in", self._path, issued.until)
+        return PersonsListed(
+            version=issued.version,
+            issued=issued.issued,
+            until=issued.until,
+            persons=len(issued.entries),
+            lapsed=lapsed,
+        )
+
+    @property
+    def left_s(self) -> float | None:
+        """Seconds for which the list counts still, below 0 afterwards; ``None``: there is none."""
+        if self.holding is None:
+            return None
+        until, now = (datetime.fromisoformat(at) for at in (self.holding.issued.until, self._now()))
+        return (until - now).total_seconds()
+
+    def _newer(self) -> Issued | None:
+        """The list in the file, if it is another than before, good, and not older than one that was taken."""
+        try:
+            found = self._path.stat()
+            stamp = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
+            if stamp == self._stamp:
+                return None
+            self._stamp = stamp
+            if (open_to := exposure(self._path, self._writer)) is not None:
+                self._tell(f"{open_to.what}. Mend it: {open_to.command}")
+                return None
+            issued = Issued.read(read_plain(self._path, LIST_BYTES + 1), self._key, self._table)
+            seen = self._seen()
+            before = None if self.holding is None else self.holding.issued
+            if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):
+                what = f"list {issued.version} of {issued.issued} is older than an accepted one, or differs from it"
+                self._tell(f"{self._path}: {what}")
+                return None
+            if issued.edition > seen:
+                # Before anybody is let in by it: what was taken once is never gone back behind.
+                self._remember(issued.edition)
+        except FileNotFoundError:
+            self._stamp = None
+        except OSError as error:
+            self._stamp = None
+            self._tell(f"{self._path}: cannot be used: {error.strerror or error}")
+        except BadNote as error:
+            self._tell(f"{self._path}: was rejected: {error.reason}")
+        else:
+            self._told = ""
+            return issued
+        return None
+
+    def _seen(self) -> Edition:
+        """The newest list of this key that was taken.
+
+        Raises:
+            OSError: it cannot be read.
+        """
+        if self.holding is not None:
+            return self.holding.issued.edition
+        try:
+            seen = msgspec.json.decode(self._memory.read_bytes(), type=_Seen)
+        except FileNotFoundError:
+            return Edition()
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise OSError(
+                f"{self._memory} cannot be read as this table's memory of lists; remove it to begin again"
+            ) from error
+        return Edition(seen.version, seen.issued) if seen.key == str(self._key) else Edition()
+
+    def _remember(self, edition: Edition) -> None:
+        seen = _Seen(key=str(self._key), version=edition.version, issued=edition.issued)
+        write_whole(self._memory, msgspec.json.encode(seen) + b"\n")
+
+    def _tell(self, what: str) -> None:
+        """Logs what is wrong, once until it is something else."""
+        if what != self._told:
+            logger.warning("%s", what)
+        self._told = what
+
+
+class WithFloor:
+    """Who is known at a table that has a file of its own and a list of the floor.
+
+    While the list counts it alone does. Once its time is over, croupiers of it may go on, so that the casino deals;
+    for everything else there are those whom the file names. Who is disabled by the list stays so. Where there is no
+    list yet the file counts.
+
+    Args:
+        registry: the table's own file.
+        listed: the floor's list.
+    """
+
+    def __init__(self, registry: Registry, listed: FloorList) -> None:
+        self._registry: Final = registry
+        self._listed: Final = listed
+        self._mixed: tuple[Holding, Mapping[str, Person], Mapping[str, Person]] | None = None
+
+    def persons(self) -> Mapping[str, Person]:
+        """Who is known now, by id.
+
+        Raises:
+            Stop: others can reach the file, or it is no registry.
+        """
+        holding = self._listed.holding
+        if holding is not None and not holding.lapsed:
+            return holding.persons
+        own = self._registry.persons()
+        if holding is None:
+            return own
+        mixed = self._mixed
+        if mixed is None or mixed[0] is not holding or mixed[1] is not own:
+            still = {name: one for name, one in holding.persons.items() if one.disabled or one.role == "croupier"}
+            mixed = self._mixed = (holding, own, {**own, **still})
+        return mixed[2]

@@ -1,0 +1,106 @@
+"""The table of permissions: who may say an event of the table log, or ask the devices for something.
+
+How many persons an act needs the law says (`regulations`); here stands who they may be.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from regulations.events.inputs import (
+    AnyInput,
+    BetsCorrected,
+    BettorLeft,
+    DeviceReadmitted,
+    Resolve,
+    ShoeEnded,
+    Void,
+)
+from regulations.events.vocabulary import Place, Role
+from regulations.play.context.irregularities import TWO_PERSONS, TWO_PERSONS_FOR
+
+Roles = frozenset[Role]
+_DEALS: Final[Roles] = frozenset({"croupier", "supervisor"})
+_SUPERVISES: Final[Roles] = frozenset({"supervisor"})
+_EQUIPS: Final[Roles] = frozenset({"supervisor", "technician"})
+_TENDS: Final[Roles] = frozenset({"croupier", "supervisor", "technician"})
+
+Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnded
+"""Inputs with persons who authorise them, in ``by``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Permission:
+    """Who may say something.
+
+    Attributes:
+        says: the roles that may; of an event with persons in ``by``, each of them must have one of these.
+        confirms: where two persons answer, one of them must have one of these.
+    """
+
+    says: Roles
+    confirms: Roles = frozenset()
+
+
+PERMISSIONS: Final[Mapping[str, Permission]] = {
+    **dict.fromkeys(
+        (
+            *("shuffled", "cut", "cut_card_placed", "loaded", "cards_returned", "stack_counted"),
+            *("card", "cut_card", "revealed", "exposed", "bets_closed", "decision", "round_closed", "misdeal"),
+            *("demonstration", "shuffle", "dispute", "supervisor_called"),
+        ),
+        Permission(_DEALS),
+    ),
+    "closed": Permission(_SUPERVISES),
+    "equipment": Permission(_EQUIPS),
+    "clear_error": Permission(_TENDS),
+    "eject": Permission(_TENDS),
+    "resolve": Permission(_DEALS, confirms=_SUPERVISES),
+    "void": Permission(_DEALS, confirms=_SUPERVISES),
+    "bets_corrected": Permission(_DEALS, confirms=_SUPERVISES),
+    "bettor_left": Permission(_DEALS, confirms=_SUPERVISES),
+    "shoe_ended": Permission(_DEALS, confirms=_SUPERVISES),
+    "device_readmitted": Permission(_EQUIPS, confirms=_SUPERVISES),
+}
+"""By event or act. What does not stand here no person says; surveillance and the regulator look on."""
+
+PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
+"""Who may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
+
+IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
+    "terminal": {
+        "croupier": None,
+        "supervisor": 30.0,
+        "surveillance": 30.0,
+        "technician": 300.0,
+        "regulator": 30.0,
+    },
+    "table_screen": {
+        "croupier": None,
+        "supervisor": 30.0,
+        "surveillance": 30.0,
+        "technician": 300.0,
+        "regulator": 30.0,
+    },
+    "own_screen": {
+        "croupier": 900.0,
+        "supervisor": 900.0,
+        "surveillance": 28_800.0,
+        "technician": 900.0,
+        "regulator": 28_800.0,
+    },
+}
+"""By place and role: seconds of silence after which a session ends; ``None``: it lasts until another croupier comes."""
+
+
+_MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
+
+
+def takes_two(event: Named) -> bool:
+    """True if the law can ask for two persons: it depends on the irregularity, or on the profile."""
+    return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
+
+
+def persons_of(event: AnyInput) -> list[str] | None:
+    """The ids in ``by``; ``None``: the event names no persons, and ``by`` of a shuffle is who did it."""
+    return [str(one) for one in event.by] if isinstance(event, Named) else None

@@ -1,0 +1,166 @@
+"""Looks at PINs: whose they are, whether they may be tried now, and what is to be said of those that were wrong."""
+
+import logging
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import UNSET
+
+from cardshoe.persons.lockout import Lockout, Source
+from cardshoe.persons.pins import Pins, fault_of_pin
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.registry import ID, Known, Person, Registry
+from cardshoe.process.exits import Stop
+from regulations.events.notices import RefusedId, SignInsRefused
+
+REPORT_S: Final = 60.0
+"""Seconds between two lines of the log that tell how many were refused; the first is told at once."""
+LONGEST: Final = 64
+"""Signs of a PIN or code that is worth looking at."""
+IDS: Final = 16
+"""IDs that one line of the log names, those that were refused most often."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Door:
+    """Verifies PINs; the caller makes sure that one is verified at a time.
+
+    Args:
+        known: who is known.
+        pins: compares.
+        now_s: a clock that only goes forward, in seconds.
+        now: the wall clock, RFC 3339, UTC.
+        note: takes what the log is told of refusals.
+    """
+
+    def __init__(
+        self,
+        known: Known,
+        pins: Pins,
+        now_s: Callable[[], float],
+        now: Callable[[], str],
+        note: Callable[[SignInsRefused], object],
+    ) -> None:
+        self._known: Final = known
+        self._pins: Final = pins
+        self._now_s: Final = now_s
+        self._now: Final = now
+        self._note: Final = note
+        self._lockout: Final = Lockout(now_s)
+        self._refused = 0
+        self._ids: Final[Counter[str]] = Counter()
+        self._since = ""
+        self._told_s = now_s() - REPORT_S
+
+    def look(self, source: Source, person: str, pin: str) -> Person | Refusal:
+        """Whose PIN this is; no answer tells an unknown id from a wrong PIN or one who is disabled.
+
+        Args:
+            source: where it was entered.
+            person: the id.
+            pin: as it was given.
+        """
+        person = person[: LONGEST + 1]
+        if (left_s := self._lockout.left_s(source, person)) > 0:
+            self._count(person)
+            return Refusal(
+                code="locked",
+                reason="too many wrong PINs were given",
+                remedy=f"Try again in {left_s + 1:.0f} s.",
+                again_s=left_s,
+            )
+        try:
+            found = self._known.persons().get(person)
+        except Stop as stop:
+            logger.warning("nobody can sign in: %s. %s", stop.what, stop.remedy)
+            return unreadable()
+        is_right = len(pin) <= LONGEST and self._pins.fits(None if found is None else found.pin, pin)
+        if found is None or found.disabled or not is_right:
+            self.wrong(source, person)
+            return Refusal(
+                code="sign_in_refused",
+                reason="no such person with this PIN",
+                remedy="Check the id and type the PIN again. The administrator of the persons can set another PIN.",
+            )
+        self._lockout.right(source, person)
+        self.report()
+        return found
+
+    def enrol(self, registry: Registry, person: str, pin: str) -> Refusal | None:
+        """Adds a supervisor to a registry that has nobody."""
+        if ID.fullmatch(person) is None:
+            return bad_id()
+        if (fault := fault_of_pin(pin)) is not None:
+            return Refusal(code="bad_pin", reason=fault, remedy="Take another PIN.", field="$.pin")
+        first = Person(id=person, role="supervisor", pin=self._pins.hashed(pin))
+        try:
+            # Whoever was added meanwhile stays, and this one is not.
+            registry.change(lambda known: known.values() or [first])
+            if registry.persons().get(person) == first:
+                return None
+        except Stop as stop:
+            return Refusal(code="no_persons", reason=stop.what, remedy=stop.remedy)
+        return bad_code()
+
+    def left_s(self, source: Source, person: str) -> float:
+        """Seconds until this id may be tried again from there."""
+        return self._lockout.left_s(source, person)
+
+    def wrong(self, source: Source, person: str) -> None:
+        """Notes that somebody was wrong."""
+        self._lockout.wrong(source, person)
+        self._count(person)
+
+    def due_s(self) -> float | None:
+        """When the log is to be told of refusals; ``None``: there were none."""
+        return max(self._told_s + REPORT_S, self._now_s()) if self._refused else None
+
+    def report(self) -> None:
+        """Tells the log how many were refused."""
+        if self._refused:
+            ids = [RefusedId(person=person, count=count) for person, count in self._ids.most_common(IDS)]
+            self._note(SignInsRefused(count=self._refused, since=self._since, ids=ids or UNSET))
+            self._refused, self._told_s = 0, self._now_s()
+            self._ids.clear()
+
+    def _count(self, person: str) -> None:
+        if not self._refused:
+            self._since = self._now()
+        self._refused += 1
+        try:
+            # Only IDs of persons are recorded: what else is typed there may be a PIN.
+            if person in self._known.persons():
+                self._ids[person] += 1
+        except Stop:
+            return
+
+
+def unreadable() -> Refusal:
+    """The answer where the registry cannot be read: then nobody may do anything that needs a name."""
+    return Refusal(
+        code="no_persons",
+        reason="the registry of persons cannot be read",
+        remedy="`cardshoe persons list` says why.",
+    )
+
+
+def bad_id() -> Refusal:
+    """The answer to an id that can be nobody's."""
+    return Refusal(
+        code="bad_id",
+        reason="an id must have 1 to 64 letters, digits, `.`, `_` or `-`, and begin with a letter or digit",
+        remedy="Take another id.",
+        field="$.person",
+    )
+
+
+def bad_code() -> Refusal:
+    """The answer to a code that is not valid, or no longer."""
+    return Refusal(
+        code="bad_code",
+        reason="this code is not valid, or has expired",
+        remedy="A table without persons makes a new code at each start. `cardshoe persons add` adds further persons.",
+        field="$.code",
+    )

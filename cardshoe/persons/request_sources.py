@@ -1,0 +1,165 @@
+"""The source of a request, by which wrong PINs and streams are counted."""
+
+import ipaddress
+from collections import Counter
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from typing import Final
+
+from msgspec import Struct
+from sse_starlette import EventSourceResponse
+from starlette.requests import Request
+from starlette.types import Receive, Scope, Send
+
+from cardshoe.persons.lockout import Source
+from cardshoe.process.http.browser_sessions import BROWSER, Browsers
+from cardshoe.process.http.connection_limits import peer_of
+from cardshoe.process.http.http_server import LASTING
+from cardshoe.process.http.problems import Refusing, problem
+
+NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nothing is bound to it
+"""The address of a request that names none: of a test without a socket."""
+
+
+def source_of(request: Request, browsers: Browsers, cookie: str = BROWSER) -> Source:
+    """The source of a request.
+
+    Args:
+        request: the request.
+        browsers: those in which somebody has signed in before.
+        cookie: the name of the cookie by which they are known.
+    """
+    peer = peer_of((NOWHERE if request.client is None else request.client.host,))
+    is_here = ipaddress.ip_network(peer).is_loopback
+    browser = browsers.name_of(request.cookies.get(cookie))
+    if browser is not None:
+        return Source(browser, "here_known" if is_here else "remote_known")
+    return Source(peer, "here" if is_here else "remote")
+
+
+class PinsWaiting:
+    """Counts the PINs that wait to be verified, by their sources.
+
+    One of each source waits, so that the sources take turns; those of other machines leave room for the table's own.
+
+    Args:
+        most: how many may wait in all.
+        afar: how many of these may be from other machines.
+    """
+
+    def __init__(self, most: int, afar: int) -> None:
+        self._most: Final = most
+        self._afar: Final = afar
+        self._waiting: Final[set[Source]] = set()
+
+    def is_full(self, source: Source) -> bool:
+        """True if no PIN from there may wait as well."""
+        afar = sum(_is_afar(one) for one in self._waiting)
+        return source in self._waiting or len(self._waiting) >= self._most or (_is_afar(source) and afar >= self._afar)
+
+    @contextmanager
+    def waits(self, source: Source) -> Iterator[None]:
+        """Counts a PIN while the block runs."""
+        self._waiting.add(source)
+        try:
+            yield
+        finally:
+            self._waiting.discard(source)
+
+
+def _is_afar(source: Source) -> bool:
+    return source.kind in ("remote", "remote_known")
+
+
+class StreamLimits(Struct, frozen=True, kw_only=True):
+    """How many streams there may be at once.
+
+    Attributes:
+        all: in all.
+        strange: of browsers in which nobody has signed in; the rest is kept for the others.
+        strange_afar: of these, from other machines; the rest is kept for the table's own screen.
+        each: of one source. A browser needs one for each kind of page, whatever the number of its tabs.
+    """
+
+    all: int = 128
+    strange: int = 96
+    strange_afar: int = 64
+    each: int = 32
+
+
+class Streams:
+    """Counts the streams that are open, by their sources.
+
+    Args:
+        limits: how many there may be.
+    """
+
+    def __init__(self, limits: StreamLimits = StreamLimits()) -> None:  # noqa: B008  # frozen
+        self._limits: Final = limits
+        self._open: Final[Counter[Source]] = Counter()
+
+    @property
+    def count(self) -> int:
+        """How many are open."""
+        return self._open.total()
+
+    def check(self, source: Source) -> None:
+        """Check that there is room for one more.
+
+        Raises:
+            Refusing: there is none; 503.
+        """
+        limits = self._limits
+        strange = [(one.kind, number) for one, number in self._open.items() if one.kind in ("here", "remote")]
+        full = (
+            self.count >= limits.all
+            or self._open[source] >= limits.each
+            or (source.kind in ("here", "remote") and sum(number for _, number in strange) >= limits.strange)
+            or (
+                source.kind == "remote"
+                and sum(number for kind, number in strange if kind == "remote") >= limits.strange_afar
+            )
+        )
+        if full:
+            detail = f"Too many streams are open, {self._open[source]} of them from here; close one of them."
+            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail))
+
+    @contextmanager
+    def open(self, source: Source) -> Iterator[None]:
+        """Counts a stream while the block runs."""
+        self._open[source] += 1
+        try:
+            yield
+        finally:
+            self._open[source] -= 1
+            if not self._open[source]:
+                del self._open[source]
+
+
+class CountedStream(EventSourceResponse):
+    """A stream that is counted from the check to its end: nothing is waited for in between.
+
+    Args:
+        streams: counts it.
+        source: who gets it.
+        events: of it.
+        send_s: seconds that a client may take for what was sent.
+
+    Raises:
+        Refusing: there is no room for one more.
+    """
+
+    def __init__(self, streams: Streams, source: Source, events: AsyncIterator[bytes], send_s: float) -> None:
+        streams.check(source)
+        # Our own pulses are events, which pages hear; the library's would be remarks.
+        super().__init__(events, ping=3600, send_timeout=send_s, headers={"Cache-Control": "no-store"})
+        self._streams: Final = streams
+        self._source: Final = source
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI has it."""
+        lasting: Callable[[], None] = scope.get(LASTING, lambda: None)
+        lasting()
+        with self._streams.open(self._source):
+            await super().__call__(scope, receive, send)

@@ -1,0 +1,109 @@
+"""Who is signed in, where: opaque tokens, of which only the hash is kept, each bound to one place."""
+
+import hashlib
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from cardshoe.persons.permissions import IDLE_S
+from cardshoe.persons.registry import Person
+from regulations.events.vocabulary import Place, SignedOutBecause
+
+AT_ONCE: Final = 64
+"""Sessions of one client: a display with as many pages."""
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """Where somebody is.
+
+    Attributes:
+        place: which kind of place.
+        client: which one: 0, the terminal; else a connection of the live socket, never used again.
+    """
+
+    place: Place
+    client: int = 0
+
+
+@dataclass(slots=True)
+class Session:
+    """Somebody who is signed in.
+
+    Attributes:
+        person: as the registry had it then.
+        at: where.
+        heard_s: when the person said something last.
+    """
+
+    person: Person
+    at: At
+    heard_s: float
+
+    @property
+    def idle_s(self) -> float | None:
+        """Seconds of silence that end it."""
+        return IDLE_S[self.at.place][self.person.role]
+
+
+class Sessions:
+    """All sessions of a table; the caller makes sure that no other thread calls at the same time.
+
+    Args:
+        now_s: a clock that only goes forward, in seconds.
+        ended: told of each session that ends, and why.
+    """
+
+    def __init__(self, now_s: Callable[[], float], ended: Callable[[Session, SignedOutBecause], None]) -> None:
+        self._now_s: Final = now_s
+        self._ended: Final = ended
+        self._open: Final[dict[bytes, Session]] = {}
+
+    def begin(self, person: Person, at: At) -> tuple[str, Session]:
+        """Signs a person in; the token is known to nobody else, and a fresh one each time."""
+        for session in self.at_client(at.client):
+            if session.person.id == person.id and session.at == at:
+                self.end(session, "again")
+            elif person.role == session.person.role == "croupier" and session.at == at and at.place != "own_screen":
+                self.end(session, "relieved")
+        token = secrets.token_urlsafe(32)
+        session = Session(person, at, self._now_s())
+        self._open[_hashed(token)] = session
+        return token, session
+
+    def of(self, token: str, client: int) -> Session | None:
+        """The session of a token, where it was given; elsewhere it is worth nothing."""
+        session = self._open.get(_hashed(token))
+        return session if session is not None and session.at.client == client else None
+
+    def at_client(self, client: int) -> list[Session]:
+        """Who is signed in at a terminal or connection."""
+        return [one for one in self._open.values() if one.at.client == client]
+
+    def is_open(self, session: Session) -> bool:
+        """True if a session has not ended."""
+        return any(one is session for one in self._open.values())
+
+    def end(self, session: Session, because: SignedOutBecause) -> None:
+        """Ends a session."""
+        for token in [token for token, one in self._open.items() if one is session]:
+            del self._open[token]
+            self._ended(session, because)
+
+    def look(self, known: Mapping[str, Person]) -> None:
+        """Ends those of persons whom the registry has otherwise now, and of those who said nothing for too long."""
+        now = self._now_s()
+        for session in list(self._open.values()):
+            if known.get(session.person.id) != session.person:
+                self.end(session, "changed")
+            elif session.idle_s is not None and now - session.heard_s >= session.idle_s:
+                self.end(session, "idle")
+
+    def next_end_s(self) -> float | None:
+        """When the next of them ends by itself; ``None``: none does."""
+        return min((one.heard_s + one.idle_s for one in self._open.values() if one.idle_s is not None), default=None)
+
+
+def _hashed(token: str) -> bytes:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).digest()

@@ -1,0 +1,1 @@
+"""HTTP servers of ours: bounds, TLS, guard, problems, streams."""

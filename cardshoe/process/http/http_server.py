@@ -1,0 +1,122 @@
+"""An HTTP server within bounds of size and time for whoever comes, and which tells who comes with a certificate."""
+
+import asyncio
+import ssl
+from collections.abc import Callable
+from typing import Any, Final
+
+import uvicorn
+from cryptography import x509
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from cardshoe.process.http.connection_limits import Door
+
+MAX_HEAD_BYTES: Final = 16 * 1024
+STOP_S: Final = 5
+"""Seconds that answers under way have at the end."""
+PEER: Final = "cardshoe.peer"
+"""In the scope of a request: the certificate of whoever asks, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
+else `None`."""
+USES: Final = "extendedKeyUsage"
+"""In a certificate in the scope: the object identifiers of its extended key usage; none if it has no such extension."""
+LASTING: Final = "cardshoe.lasting"
+"""In the scope of a request: a function that an answer calls which lasts for as long as somebody listens, such as a
+stream of events. Then nothing cuts it off here, and it must itself see that each of its pieces is taken in time."""
+
+
+def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchange_s: float) -> uvicorn.Server:
+    """Make the server that answers requests.
+
+    Args:
+        app: answers; `PEER` in its scope says who asks.
+        door: where connections come in.
+        tls: how connections are protected; ``None``: not at all.
+        exchange_s: seconds from one answer to the end of the next; who takes longer is cut off.
+    """
+
+    class Hurried(H11Protocol):
+        """Cuts off a connection on which an exchange takes too long, wherever it is stuck."""
+
+        _deadline: asyncio.TimerHandle | None = None
+
+        def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as its base
+            super().connection_made(transport)
+            # uvicorn hands no certificate on. Each connection has an object of its own, so its application knows.
+            self.app = _Named(self.app, _peer_of(transport), self._lasting)
+            door.entered(transport)
+            self._hurry()
+
+        def on_response_complete(self) -> None:
+            super().on_response_complete()
+            if not self.transport.is_closing():
+                door.answered(self.transport)
+            self._hurry()
+
+        def connection_lost(self, exc: Exception | None) -> None:
+            self._unhurry()
+            super().connection_lost(exc)
+
+        def _lasting(self) -> None:
+            self._unhurry()
+            door.lasts(self.transport)
+
+        def _unhurry(self) -> None:
+            if self._deadline is not None:
+                self._deadline.cancel()
+
+        def _hurry(self) -> None:
+            self._unhurry()
+            self._deadline = self.loop.call_later(exchange_s, self.transport.abort)
+
+    secured: Callable[..., ssl.SSLContext] | None = None if tls is None else lambda *_: tls
+    config = uvicorn.Config(
+        app,
+        http=Hurried,
+        ws="none",
+        lifespan="off",
+        loop="asyncio",
+        log_config=None,
+        log_level="critical",  # the application says itself what matters, and what strangers send is no news
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        timeout_graceful_shutdown=STOP_S,
+        ssl_context_factory=secured,
+    )
+    return uvicorn.Server(config)
+
+
+def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
+    """The certificate of whoever asks, with what it is for (`USES`)."""
+    peer = transport.get_extra_info("peercert")
+    tls = transport.get_extra_info("ssl_object")
+    if not peer or tls is None:
+        return None
+    try:
+        found = x509.load_der_x509_certificate(tls.getpeercert(binary_form=True))
+        uses = [one.dotted_string for one in found.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value]
+    except (ValueError, TypeError, x509.ExtensionNotFound):
+        uses = []
+    return {**peer, USES: uses}
+
+
+class _Named:
+    """An application that is told who asks: on one connection it is always the same."""
+
+    def __init__(
+        self,
+        app: Any,  # noqa: ANN401  # whatever uvicorn has loaded
+        peer: dict[str, Any] | None,
+        lasting: Callable[[], None],
+    ) -> None:
+        self._app: Final = app
+        self._peer: Final = peer
+        self._lasting: Final = lasting
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """As ASGI has it."""
+        scope[PEER] = self._peer
+        scope[LASTING] = self._lasting
+        await self._app(scope, receive, send)

@@ -1,0 +1,30 @@
+"""Server-sent events: their form, and the limits of a stream."""
+
+from typing import Final
+
+from msgspec import Struct
+from sse_starlette import ServerSentEvent
+
+SEND_S: Final = 5.0
+"""Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
+AGAIN_MS: Final = 500
+"""Milliseconds after which a browser tries again."""
+
+
+class Pulse(Struct, frozen=True, kw_only=True):
+    """A sign of life: the time here, the display's build, and why the table is not current, if so."""
+
+    at: str
+    build: str
+    why_not: str
+
+
+def event(kind: str, identity: str, data: bytes) -> bytes:
+    """An event of a stream, as it goes to each client.
+
+    Args:
+        kind: its name.
+        identity: LOG:SEQ, with which a client that comes back goes on.
+        data: of it, without line ends.
+    """
+    return ServerSentEvent(data.decode(), event=kind, id=identity, retry=AGAIN_MS).encode()

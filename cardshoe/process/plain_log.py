@@ -1,0 +1,30 @@
+"""The form of log records for a terminal or a service manager."""
+
+import logging
+import sys
+from typing import Any
+
+from cardshoe.process.free_text import terminal_text
+
+
+class PlainFormatter(logging.Formatter):
+    """Log records for a terminal or a service manager: a record is one line, and its traceback is indented."""
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802  # as the library has it
+        """The line of a record."""
+        return terminal_text(super().formatMessage(record))
+
+    def formatException(self, ei: Any) -> str:  # noqa: ANN401, N802  # as the library has it
+        """The traceback of a record."""
+        return "\n".join(f"  {terminal_text(line)}" for line in super().formatException(ei).split("\n"))
+
+
+def log_plainly(form: str) -> None:
+    """Has warnings and errors of this process go to standard error.
+
+    Args:
+        form: of a record, ``%(message)s`` included.
+    """
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(PlainFormatter(form))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])

@@ -1,0 +1,1 @@
+"""Felt, bets, buttons and board as drawings need them."""

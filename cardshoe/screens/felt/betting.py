@@ -1,0 +1,164 @@
+"""The possible bets before the bets close: the bands of the felt, and the page's starting point."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from cardshoe.screens.view import TableView
+from cardshoe.screens.view.law import stakes_are_told
+from cardshoe.screens.view.parts import RoundView, WagerView
+from cardshoe.screens.view.wagers import RAISES
+from cardshoe.screens.words.currency import Currency
+from regulations.events.vocabulary import POINT_BETS, Bet, Game
+
+BANDS: Final[dict[Game, Sequence[Bet]]] = {
+    "baccarat": ("banker_pair", "player_pair", "tie", "banker", "player"),
+    "blackjack": ("under_13", "over_13", "sevens", "any_pair", "main"),
+    "casino_war": ("tie", "ante"),
+    "q_poker": ("pair_plus", "ante"),
+    "three_card_baccarat": ("tie", "three_figures", "odd", "even", "main"),
+}
+"""The bets of each game as they lie on its felt, the players' edge last."""
+USUAL: Final[dict[Game, Bet]] = {
+    "blackjack": "main",
+    "casino_war": "ante",
+    "q_poker": "ante",
+    "three_card_baccarat": "main",
+}
+"""The bet that a seat has without a word, where the table is not told the stakes; in baccarat it may be any."""
+_CHIPS: Final = (10, 50, 100, 500, 1_000, 5_000, 10_000, 50_000)
+"""Denominations of chips, in whole units of the currency."""
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """A place for chips.
+
+    Attributes:
+        seat: from 1.
+        lies: what stays there from earlier rounds, as an amount; empty: nothing does.
+    """
+
+    seat: int
+    lies: str = ""
+
+
+class Band(Struct, frozen=True, kw_only=True):
+    """The places of one bet, or of all bets on points."""
+
+    bet: Bet
+    cells: Sequence[Cell]
+    points: Sequence[Bet] = ()
+
+
+class Betting(Struct, frozen=True, kw_only=True):
+    """The felt before the bets close.
+
+    Attributes:
+        key: of this time: what a page has entered for another is gone.
+        bands: of the felt.
+        seats: there are.
+        tracked: whether the table is told the stakes.
+        usual: the bet that a touch on a seat puts down; empty: none.
+        start: what the page begins with, JSON: seats and wagers that stand.
+        before: what was put down in the last round, JSON; empty: there was none.
+        full: all seats, JSON.
+        chips: denominations in minor units, with the text on each.
+        digits: of the currency's minor unit.
+        correcting: whether the bets are closed already, and may be corrected.
+    """
+
+    key: str
+    bands: Sequence[Band]
+    seats: int
+    tracked: bool
+    usual: str
+    start: str
+    before: str
+    full: str
+    chips: Sequence[tuple[int, str]]
+    digits: int
+    correcting: bool
+
+
+def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Betting:
+    """The felt of a table before its bets close.
+
+    Args:
+        view: of a table whose profile is known.
+        currency: in which amounts are entered.
+        correcting: whether the wagers that were told are to be told anew.
+
+    Raises:
+        TypeError: the profile is not known.
+    """
+    profile = view.profile
+    if profile is None:
+        raise TypeError("a table without a profile has no felt")
+    tracked = stakes_are_told(profile)
+    # A carried wager lies there, and is not told again; one that stood in a tie of baccarat is, and so is put down.
+    standing = [] if profile.game == "baccarat" else view.standing
+    seats = range(1, profile.seats + 1)
+    bets = BANDS[profile.game]
+    bands = [Band(bet=bet, cells=[_cell(seat, (bet,), standing, currency) for seat in seats]) for bet in bets]
+    if profile.game == "three_card_baccarat":
+        points = Band(
+            bet="points_0", cells=[_cell(seat, POINT_BETS, standing, currency) for seat in seats], points=POINT_BETS
+        )
+        bands.insert(0, points)
+    last = view.last
+    told = view.round if correcting else None
+    return Betting(
+        key=f"{view.log}:{view.rounds}:{'again' if correcting else 'new'}",
+        bands=bands,
+        seats=profile.seats,
+        tracked=tracked,
+        usual=USUAL.get(profile.game, ""),
+        start=_start(view) if told is None else _said(told.seats, _first(told, standing)),
+        before="" if last is None or last.demonstration else _said(last.seats, _first(last, standing)),
+        full=_said(seats, []),
+        chips=[(chip * 10**currency.digits, f"{chip:,}") for chip in _CHIPS],
+        digits=currency.digits,
+        correcting=correcting,
+    )
+
+
+def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currency: Currency) -> Cell:
+    here = [one for one in standing if one.seat == seat and one.bet in bets]
+    stakes = [one.stake for one in here if isinstance(one.stake, int)]
+    return Cell(seat=seat, lies=currency.text(sum(stakes)).removesuffix(".00") if stakes else "●" if here else "")
+
+
+def _start(view: TableView) -> str:
+    """The page's starting point: the seats with wagers, and the wagers that must be told again."""
+    seats = sorted({one.seat for one in view.standing})
+    told = view.standing if view.profile is not None and view.profile.game == "baccarat" else []
+    return _said(seats, told)
+
+
+def _first(last: RoundView, standing: Sequence[WagerView]) -> list[WagerView]:
+    """The wagers at the close of bets, without those that decisions added and those that still lie there."""
+    lying = {(one.seat, one.bet, one.id) for one in standing}
+    found = []
+    for one in last.wagers:
+        if one.hand > 1 or one.pair is not UNSET or one.bet == "insurance" or (one.seat, one.bet, one.id) in lying:
+            continue
+        raises = sum(
+            (two.seat, two.hand) == (one.seat, one.hand)
+            and two.action in RAISES
+            and one.bet in ("main", "ante")
+            and (one.bet == "main" or two.id == one.id)
+            for two in last.decisions
+        )
+        stake = one.stake // 2**raises if isinstance(one.stake, int) else UNSET
+        found.append(WagerView(seat=one.seat, bet=one.bet, id=one.id, stake=stake))
+    return found
+
+
+def _said(seats: Iterable[int], wagers: Iterable[WagerView]) -> str:
+    def fields(one: WagerView) -> dict[str, Any]:
+        stake = {} if one.stake is UNSET else {"stake": one.stake}
+        return {"seat": one.seat, "bet": one.bet, "id": one.id, **stake}
+
+    return msgspec.json.encode({"seats": list(seats), "wagers": [fields(one) for one in wagers]}).decode()

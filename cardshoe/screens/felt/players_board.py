@@ -1,0 +1,107 @@
+"""The players' board: in baccarat the roads, elsewhere the last results; how far the shoe game is."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from cardshoe.screens.roads import Board, RoundResult, roads_of
+from cardshoe.screens.view import TableView
+from regulations.events.cards import Card
+
+LAST_RESULTS: Final = 8
+"""Rounds that are shown of games without roads."""
+COLUMNS: Final = {"bead_plate": 12, "big_road": 30, "big_eye_boy": 20, "small_road": 15, "cockroach_pig": 15}
+"""Columns of each road that a board has room for."""
+
+
+class LastResult(Struct, frozen=True, kw_only=True):
+    """How a round of a game without roads ended.
+
+    Attributes:
+        round: its number.
+        house: the cards of croupier or banker.
+        points: theirs, where the game has points.
+        hands: each seat with the outcome of its hand; each bettor, where theirs are not alike: ``3·2``.
+        voided: whether the round is void.
+    """
+
+    round: int
+    house: Sequence[Card] = ()
+    points: int | None = None
+    hands: Sequence[tuple[str, str]] = ()
+    voided: bool = False
+
+
+class ShoeProgress(Struct, frozen=True, kw_only=True):
+    """How far the shoe game is; never what is left in it.
+
+    Attributes:
+        number: of the shoe game.
+        dealt: cards that left.
+        percent: of the cards before the cut card, 0 to 100; ``None`` where nobody told where it is.
+        is_last_round: whether the open or coming round is the last.
+    """
+
+    number: int
+    dealt: int
+    percent: int | None
+    is_last_round: bool
+
+
+class PlayersBoard(Struct, frozen=True, kw_only=True):
+    """The board; ``roads`` in baccarat, else `results`, the newest first."""
+
+    progress: ShoeProgress
+    roads: Board | None = None
+    windows: dict[str, Any] = {}
+    results: Sequence[LastResult] = ()
+
+
+def board_of(view: TableView) -> PlayersBoard:
+    """The board of a table.
+
+    Args:
+        view: how it stands.
+    """
+    progress = _progress(view)
+    ended = [(one.round, one.result, one.voided is not UNSET) for one in view.results if not one.demonstration]
+    if view.round is not None and not view.round.demonstration and view.round.voided is UNSET:
+        ended.append((view.round.number, view.round.result, False))
+    if view.profile is None or view.profile.game != "baccarat":
+        results = [_last(*one) for one in ended if one[1] is not UNSET or one[2]]
+        return PlayersBoard(progress=progress, results=results[: -LAST_RESULTS - 1 : -1])
+    roads = roads_of(
+        msgspec.convert({**result, "round": number}, RoundResult)
+        for number, result, voided in ended
+        if not isinstance(result, UnsetType) and not voided
+    )
+    windows = {name: getattr(roads, name).window(columns) for name, columns in COLUMNS.items()}
+    return PlayersBoard(progress=progress, roads=roads, windows=windows)
+
+
+def _progress(view: TableView) -> ShoeProgress:
+    shoe = view.shoe
+    percent = None
+    if shoe.loaded is not UNSET and shoe.cut_card_behind is not UNSET:
+        before = max(shoe.loaded - shoe.cut_card_behind, 1)
+        percent = min(100, 100 * shoe.dealt // before)
+    return ShoeProgress(number=shoe.number, dealt=shoe.dealt, percent=percent, is_last_round=shoe.is_last_round)
+
+
+def _last(number: int, result: dict[str, Any] | UnsetType, voided: bool) -> LastResult:  # noqa: FBT001  as it is kept
+    if voided or isinstance(result, UnsetType):
+        return LastResult(round=number, voided=True)
+    house: Any = result.get("croupier", result.get("banker"))
+    cards = msgspec.convert([house] if isinstance(house, str) else house["cards"], list[Card])
+    points = None if isinstance(house, str) else house.get("points")
+    hands = [found for one in result.get("hands", result.get("seats", ())) for found in _outcomes(one)]
+    return LastResult(round=number, house=cards, points=points, hands=hands)
+
+
+def _outcomes(one: dict[str, Any]) -> list[tuple[str, str]]:
+    seat = str(one["seat"])
+    if "outcome" in one:
+        return [(seat, one["outcome"])]
+    return [(f"{seat}·{bettor['id']}", bettor["outcome"]) for bettor in one.get("bettors", ())]

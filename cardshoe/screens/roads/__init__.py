@@ -1,0 +1,11 @@
+"""The roads of baccarat: the scoreboards that players read, made of results alone (``docs/roads.md``).
+
+Here is neither law nor table: whoever has the results of a shoe game gives them to `Roads`, one by one as they fall, or
+to `roads_of` all at once, and gets a `Board` for a page.
+"""
+
+from cardshoe.screens.roads.cells import Bead, BigCell, Board, DerivedCell, Road
+from cardshoe.screens.roads.results import Counts, RoundResult
+from cardshoe.screens.roads.roads import Roads, roads_of
+
+__all__ = ["Bead", "BigCell", "Board", "Counts", "DerivedCell", "Road", "Roads", "RoundResult", "roads_of"]

@@ -1,0 +1,186 @@
+"""All roads of a shoe game."""
+
+from collections.abc import Iterable, Sequence
+
+from msgspec import structs
+
+from cardshoe.screens.roads.cells import Bead, BigCell, Board, Colour, DerivedCell, Road
+from cardshoe.screens.roads.pen import ROWS, Pen
+from cardshoe.screens.roads.results import Counts, RoundResult, both
+from regulations.events.vocabulary import Side
+
+
+class Roads:
+    """The roads of one shoe game, a result at a time. Another shoe game has roads of its own.
+
+    Which rounds count, demonstrations for instance, is the caller's to say.
+
+    Args:
+        results: those that there are, in the order of their rounds.
+
+    Raises:
+        ValueError: they are not in that order.
+    """
+
+    def __init__(self, results: Iterable[RoundResult] = ()) -> None:
+        self._draw(results)
+
+    def take(self, result: RoundResult) -> None:
+        """Takes the result of the next round.
+
+        Raises:
+            ValueError: there is a result of this round, or of a later one.
+        """
+        if self._results and result.round <= (last := self._results[-1].round):
+            raise ValueError(f"round {result.round} does not follow round {last}: to replace a result, correct it")
+        self._results.append(result)
+        columns, rows = divmod(len(self._beads), ROWS)
+        self._beads.append(
+            Bead(
+                row=rows + 1,
+                column=columns + 1,
+                round=result.round,
+                outcome=result.outcome,
+                pairs=result.pairs,
+                natural=result.natural,
+            )
+        )
+        self._big_road.take(result)
+        if result.outcome != "tie":
+            for derived in (self._big_eye_boy, self._small_road, self._cockroach_pig):
+                derived.take(result.round, self._big_road.runs)
+
+    def void(self, round_number: int) -> None:
+        """Takes a round away; one that has no result here changes nothing, as many a round is void before it has one.
+
+        Args:
+            round_number: from 1.
+        """
+        self._draw([result for result in self._results if result.round != round_number])
+
+    def correct(self, result: RoundResult) -> None:
+        """Puts a result in the place of the one that its round has.
+
+        Raises:
+            LookupError: the round has none.
+        """
+        if all(known.round != result.round for known in self._results):
+            raise LookupError(f"round {result.round} has no result that could be corrected")
+        self._draw([result if known.round == result.round else known for known in self._results])
+
+    def board(self) -> Board:
+        """Return the board as of now; later results do not change it."""
+        return Board(
+            bead_plate=Road(cells=[*self._beads]),
+            big_road=Road(cells=[*self._big_road.cells]),
+            big_eye_boy=Road(cells=[*self._big_eye_boy.cells]),
+            small_road=Road(cells=[*self._small_road.cells]),
+            cockroach_pig=Road(cells=[*self._cockroach_pig.cells]),
+            counts=Counts.of(self._results),
+            last=self._results[-1] if self._results else None,
+        )
+
+    def _draw(self, results: Iterable[RoundResult]) -> None:
+        self._results: list[RoundResult] = []
+        self._beads: list[Bead] = []
+        self._big_road = BigRoad()
+        self._big_eye_boy, self._small_road, self._cockroach_pig = DerivedRoad(1), DerivedRoad(2), DerivedRoad(3)
+        for result in results:
+            self.take(result)
+
+
+def roads_of(results: Iterable[RoundResult]) -> Board:
+    """The roads of a shoe game, drawn at once.
+
+    Args:
+        results: in the order of their rounds.
+
+    Raises:
+        ValueError: they are not in that order.
+    """
+    return Roads(results).board()
+
+
+class BigRoad:
+    """The big road as far as it has come.
+
+    Attributes:
+        cells: as drawn, in the order of play.
+        runs: how many wins each run has, in the order of play; the derived roads are made of these.
+    """
+
+    def __init__(self) -> None:
+        self.cells: list[BigCell] = []
+        self.runs: list[int] = []
+        self._winner: Side | None = None
+        self._pen = Pen()
+
+    def take(self, result: RoundResult) -> None:
+        """Takes the next result: a win is a new mark; a tie counts on the last one, or waits in the first cell."""
+        if result.outcome == "tie":
+            cell = self.cells.pop() if self.cells else _empty(1, 1)
+            cell = structs.replace(cell, ties=cell.ties + 1)
+        else:
+            row, column = self._win(result.outcome)
+            has_waited = bool(self.cells) and self.cells[-1].outcome is None
+            cell = self.cells.pop() if has_waited else _empty(row, column)
+            cell = structs.replace(cell, outcome=result.outcome)
+        self.cells.append(structs.replace(cell, round=result.round, pairs=both(cell.pairs, result.pairs)))
+
+    def _win(self, winner: Side) -> tuple[int, int]:
+        if winner == self._winner:
+            self.runs[-1] += 1
+        else:
+            self.runs.append(1)
+        self._winner = winner
+        return self._pen.mark(winner)
+
+
+def _empty(row: int, column: int) -> BigCell:
+    return BigCell(row=row, column=column, round=0, outcome=None, ties=0, pairs=())
+
+
+class DerivedRoad:
+    """A derived road as far as it has come.
+
+    Args:
+        back: with which run before it each run is compared: 1 big eye boy, 2 small road, 3 cockroach pig.
+
+    Attributes:
+        cells: as drawn, in the order of play.
+    """
+
+    def __init__(self, back: int) -> None:
+        self.cells: list[DerivedCell] = []
+        self._back = back
+        self._pen = Pen()
+
+    def take(self, round_number: int, runs: Sequence[int]) -> None:
+        """Takes the newest win of the big road.
+
+        Args:
+            round_number: the round that was won.
+            runs: how many wins each run has, the newest win included.
+        """
+        if (colour := colour_of(runs, self._back)) is not None:
+            row, column = self._pen.mark(colour)
+            self.cells.append(DerivedCell(row=row, column=column, round=round_number, colour=colour))
+
+
+def colour_of(runs: Sequence[int], back: int) -> Colour | None:
+    """The mark that the newest win gives.
+
+    What counts is how long the runs are, and not where they are drawn: a dragon tail is as long as its run.
+
+    Args:
+        runs: how many wins each run has, one or more runs, the newest win included.
+        back: with which run before it each run is compared, 1 to 3.
+
+    Returns:
+        ``None`` where there is no run that far back.
+    """
+    *ended, wins = runs
+    if wins == 1:  # a run was ended: was it as long as the one to compare it with?
+        return None if len(ended) <= back else "red" if ended[-1] == ended[-1 - back] else "blue"
+    # A run goes on: blue is the one win with which it becomes longer than the one to compare it with.
+    return None if len(ended) < back else "blue" if wins == ended[-back] + 1 else "red"

@@ -1,0 +1,9 @@
+"""A table as its log leaves it: what is on the felt and who waits for what, folded from durable lines alone.
+
+It holds what the lines say and opens nothing: a card that lies face down is ``null`` here as it is there.
+"""
+
+from cardshoe.screens.view.lines import LineFold
+from cardshoe.screens.view.view import TableView
+
+__all__ = ["LineFold", "TableView"]

@@ -1,0 +1,115 @@
+"""The inputs that are allowed now, by the last prompt, open irregularities and the round; for typing and buttons."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from cardshoe.screens.view.state import TableState
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import Do, WayOut
+from regulations.play.context.irregularities import takes_two
+
+DUE: Final[Mapping[Do, Sequence[str]]] = {
+    "shuffle": ("shuffled", "equipment"),
+    "cut": ("cut",),
+    "place_cut_card": ("cut_card_placed",),
+    "load": ("loaded",),
+    "burn": ("card", "cut_card"),
+    "draw": ("card", "exposed", "cut_card"),
+    "close_bets": ("bets_closed",),
+    "reveal": ("revealed", "exposed"),
+    "close_round": ("round_closed",),
+    "return_cards": ("cards_returned",),
+    "decide": ("exposed",),
+}
+"""By what the prompt asks for: the events that answer it, or may come beside it."""
+BETWEEN: Final = frozenset({"closed", "shoe_ended", "demonstration"})
+"""Actions of a prompt that are events of their own."""
+BY_TWO: Final = frozenset({"void", "bets_corrected"})
+"""Events for which two persons answer; the ways out of an irregularity say so themselves."""
+
+
+class Allowed(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Something that a person may say now, as far as the log tells; the regulation decides when it is said.
+
+    Attributes:
+        event: of the table log.
+        action: of a decision or a resolution.
+        irregularity: which one it is a way out of.
+        seat: who is asked for a decision.
+        hand: which of the seat's hands.
+        id: which bettor on the seat.
+        persons: how many answer for it.
+    """
+
+    event: str
+    action: str | UnsetType = UNSET
+    irregularity: int | UnsetType = UNSET
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+    id: int | UnsetType = UNSET
+    persons: int = 1
+
+
+def allowed(view: TableState) -> list[Allowed]:
+    """The inputs that are allowed now, the prompt's first; they reveal no card that lies face down.
+
+    Args:
+        view: the table as it stands.
+    """
+    prompt = view.prompt
+    if prompt is None or view.phase == "closed":
+        return []
+    return [*_allowed(view, prompt), *(Allowed(event=event) for event in _always(view))]
+
+
+def _allowed(view: TableState, prompt: Next) -> Iterator[Allowed]:
+    actions = [] if prompt.actions is UNSET else list(prompt.actions)
+    if prompt.do == "resolve":
+        codes = {one.irregularity: one.code for one in view.irregularities}
+        code = None if prompt.irregularity is UNSET else codes.get(prompt.irregularity)
+        for action in actions:
+            persons = 2 if takes_two(code, msgspec.convert(action, WayOut)) else 1
+            yield Allowed(event="resolve", action=action, irregularity=prompt.irregularity, persons=persons)
+        return
+    events = list(DUE.get(prompt.do, ()))
+    if prompt.do == "decide" and "hit" in actions and _card_is_hit(view):
+        events.append("card")
+    if prompt.do in {"draw", "burn"} and prompt.round is UNSET:
+        events.append("bets_closed")
+    yield from (Allowed(event=event) for event in events)
+    for action in actions:
+        if prompt.do == "decide":
+            yield Allowed(event="decision", action=action, seat=prompt.seat, hand=prompt.hand, id=prompt.id)
+        elif action in BETWEEN:
+            yield Allowed(event=action)
+    for one in [] if prompt.bettors is UNSET else prompt.bettors:
+        for action in one.actions:
+            yield Allowed(event="decision", action=action, seat=one.seat, hand=one.hand, id=one.id)
+    yield from (Allowed(event=event, persons=2 if event in BY_TWO else 1) for event in _in_round(view))
+
+
+def _card_is_hit(view: TableState) -> bool:
+    """True if a card that leaves while a hand may hit is its hit (reading J30)."""
+    return view.profile is None or view.profile.options.get("drawn_card_is_hit", True) is True
+
+
+def _always(view: TableState) -> Iterator[str]:
+    """The inputs that the croupier may always give."""
+    yield "supervisor_called"
+    if all(one.code != "dispute" for one in view.irregularities):
+        yield "dispute"
+
+
+def _in_round(view: TableState) -> Iterator[str]:
+    """The irregularities that can occur in an open round."""
+    now = view.round
+    if now is None or now.voided is not UNSET:
+        return
+    if now.cards or now.burned:
+        yield "misdeal"
+    yield "void"
+    if not now.cards and not now.burned:
+        yield "bets_corrected"

@@ -1,0 +1,162 @@
+"""The changes in a view by an input itself."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from cardshoe.screens.view import card_layout as places
+from cardshoe.screens.view import wagers
+from cardshoe.screens.view.law import stakes_are_told
+from cardshoe.screens.view.parts import ClockView, DecisionView, Profile, ShoeView, WitnessView
+from cardshoe.screens.view.state import TableState, time_of
+from regulations.events import inputs, notices
+
+
+def _note_called(view: TableState, event: notices.SupervisorCalled) -> None:
+    view.called = time_of(event)
+
+
+def _note_signed_in(view: TableState, event: notices.SignedIn) -> None:
+    if event.role == "supervisor":
+        view.called = ""
+
+
+def _note_answered_for(view: TableState, _event: inputs.Void | inputs.RoundClosed) -> None:
+    view.called = ""
+
+
+def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
+    view.called = ""
+    _note_bets(view, event)
+
+
+def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected | inputs.Resolve) -> None:
+    if view.round is not None and view.profile is not None and event.seats is not UNSET and event.wagers is not UNSET:
+        view.round.bets_closed, view.round.seats = True, event.seats
+        view.round.wagers = wagers.put_down(view.standing, event.wagers, view.profile.game)
+        view.round.demonstration = view.round.demonstration or _is_without_wagers(view.profile, event.seats)
+
+
+def _is_without_wagers(profile: Profile, seats: Sequence[int]) -> bool:
+    """True if nobody plays in a round that is then a demonstration (55/2004 art. 2.º-2, reading B8)."""
+    free_hands = bool(profile.options.get("rounds_without_wagers"))
+    return not seats and profile.game == "baccarat" and stakes_are_told(profile) and not free_hands
+
+
+def note_decision(view: TableState, event: inputs.Decision) -> None:
+    """Note a decision: the cards that it moves, and the wagers that it puts down."""
+    if view.round is None:
+        return
+    view.round.decisions.append(DecisionView.of(event))
+    wagers.decide(view.round.wagers, event)
+    if event.action == "split":
+        places.split(view.round.cards, event.seat, event.hand)
+
+
+def _note_bettor_left(view: TableState, event: inputs.BettorLeft) -> None:
+    view.standing = [one for one in view.standing if (one.seat, one.id) != (event.seat, event.id)]
+
+
+def _note_demonstration(view: TableState, _event: inputs.Demonstration) -> None:
+    view.demonstration = True
+
+
+def _note_resolve(view: TableState, event: inputs.Resolve) -> None:
+    view.called = ""
+    # A card that nobody had told left all the same; one that never left was told.
+    entries = [one for one in event.cards or () if isinstance(one, inputs.Amendment)]
+    view.shoe.dealt += sum(one.after is not UNSET for one in entries) - sum(one.to == "none" for one in entries)
+    if event.action == "burn" and view.round is None:
+        del view.astray[:1]
+    elif event.action == "enter_bets" and view.round is not None:
+        view.round.left, view.astray = view.astray, []
+        _note_bets(view, event)
+
+
+def _note_behind(view: TableState, event: notices.WitnessBehind) -> None:
+    view.witnesses[event.witness] = WitnessView(notes=event.notes, seconds=event.seconds, at=time_of(event))
+
+
+def _note_current(view: TableState, event: notices.WitnessCurrent) -> None:
+    view.witnesses.pop(event.witness, None)
+
+
+def _note_clock(view: TableState, event: notices.ClockStepped) -> None:
+    view.clock = ClockView(seconds=event.seconds, at=time_of(event))
+
+
+def _note_shuffled(view: TableState, _event: inputs.Shuffled) -> None:
+    _begin_stack(view)
+    view.shoe.shuffled = True
+
+
+def _note_cut(view: TableState, _event: inputs.Cut) -> None:
+    view.shoe.cut = True
+
+
+def _note_cut_card_placed(view: TableState, event: inputs.CutCardPlaced) -> None:
+    view.shoe.cut_card_behind = event.behind
+
+
+def _note_cut_card(view: TableState, _event: inputs.CutCard) -> None:
+    view.shoe.cut_card_out = True
+
+
+def _note_loaded(view: TableState, event: inputs.Loaded) -> None:
+    _begin_stack(view)
+    view.shoe.loaded, view.shoe.device = event.cards, event.device
+    view.shoe.dealt = view.shoe.counted = 0
+
+
+def _begin_stack(view: TableState) -> None:
+    """The first act with a new stack begins another shoe game."""
+    if view.shoe.is_over or not view.shoe.number:
+        view.shoe, view.results = ShoeView(number=view.shoe.number + 1), []
+
+
+def _note_returned(view: TableState, event: inputs.CardsReturned) -> None:
+    view.shoe.dealt = max(0, view.shoe.dealt - event.cards)
+
+
+def _note_equipment(view: TableState, event: inputs.Equipment) -> None:
+    if view.profile is not None:
+        view.profile.equipment = event.equipment
+
+
+def _note_card(view: TableState, event: inputs.CardDrawn) -> None:
+    shoe = view.shoe
+    counted = shoe.counted + 1 if event.count is UNSET else event.count
+    # The device counts cards that nobody reported, too.
+    shoe.dealt += max(counted - shoe.counted, 1)
+    shoe.counted = counted
+    if view.round is not None and event.round is not UNSET:
+        view.round.left.append(event.card)
+    else:
+        view.astray.append(event.card)
+
+
+OF_INPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
+    inputs.BetsClosed: _note_bets,
+    inputs.BetsCorrected: _note_bets_corrected,
+    inputs.BettorLeft: _note_bettor_left,
+    inputs.CardDrawn: _note_card,
+    inputs.CardsReturned: _note_returned,
+    inputs.Cut: _note_cut,
+    inputs.CutCard: _note_cut_card,
+    inputs.CutCardPlaced: _note_cut_card_placed,
+    inputs.Decision: note_decision,
+    inputs.Demonstration: _note_demonstration,
+    inputs.Equipment: _note_equipment,
+    inputs.Loaded: _note_loaded,
+    inputs.Resolve: _note_resolve,
+    inputs.RoundClosed: _note_answered_for,
+    inputs.Shuffled: _note_shuffled,
+    inputs.Void: _note_answered_for,
+    notices.ClockStepped: _note_clock,
+    notices.SignedIn: _note_signed_in,
+    notices.SupervisorCalled: _note_called,
+    notices.WitnessBehind: _note_behind,
+    notices.WitnessCurrent: _note_current,
+}
+"""What an input by itself changes; the others only by their outputs, or a device."""

@@ -1,0 +1,57 @@
+"""The devices of a table, as its log tells of them."""
+
+from msgspec import UNSET
+
+from cardshoe.screens.view.parts import DeviceView, FaultView
+from regulations.events import inputs, notices
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport
+from regulations.events.origins import origin_of
+
+WHO = ("maker", "model", "serial", "firmware")
+"""What a device says of itself, and a judge of it."""
+
+
+def note_device(devices: dict[str, DeviceView], event: AnyInput) -> None:
+    """Notes what an input tells of a device.
+
+    Args:
+        devices: by name; one that was not heard of is added.
+        event: an input that was not refused.
+    """
+    if not isinstance(event, DeviceReport) or event.device is UNSET:
+        return
+    device = devices.setdefault(event.device, DeviceView())
+    at = "" if event.at is UNSET else event.at
+    match event:
+        case inputs.DeviceLost():
+            device.lost, device.since = True, at
+        case inputs.DeviceBack():
+            device.lost, device.since = False, at
+        case inputs.Fault():
+            _end(device, event)
+            device.faults.append(
+                FaultView(
+                    code=event.code,
+                    origin=origin_of(event),
+                    at=at,
+                    frame_type=event.frame_type,
+                    frame_length=event.frame_length,
+                )
+            )
+        case inputs.FaultCleared():
+            _end(device, event)
+        case notices.DeviceIdentified() | notices.DeviceJudged():
+            for name in WHO:
+                if (said := getattr(event, name)) is not UNSET:
+                    setattr(device, name, said)
+            if isinstance(event, notices.DeviceJudged):
+                device.verdict = event.verdict
+        case _:
+            pass
+
+
+def _end(device: DeviceView, event: inputs.Fault | inputs.FaultCleared) -> None:
+    """The origin that raised a fault ends it: the same code from the other origin is another one."""
+    key = (event.code, origin_of(event))
+    device.faults = [one for one in device.faults if (one.code, one.origin) != key]

@@ -1,0 +1,276 @@
+"""The parts of a table's view: plain data, which can be stored as JSON and read back."""
+
+from typing import Any
+
+from msgspec import UNSET, Struct, UnsetType, field
+
+from regulations.events.cards import Card
+from regulations.events.inputs import Decision
+from regulations.events.outputs import ReturnedWager, SettledWager
+from regulations.events.vocabulary import (
+    Bet,
+    BurnReason,
+    DecisionAction,
+    DeviceVerdict,
+    EquipmentKind,
+    Game,
+    Holder,
+    IrregularityCode,
+    Origin,
+    WayOut,
+)
+
+
+class Profile(Struct, kw_only=True):
+    """The profile of the table.
+
+    Attributes:
+        table_id: the house's name of the table.
+        game: its game.
+        decks: decks of 52 cards.
+        seats: places at the table.
+        equipment: what is dealt from now.
+        edition: of the regulation that is enforced.
+        options: every option with the value in force.
+    """
+
+    table_id: str
+    game: Game
+    decks: int
+    seats: int
+    equipment: EquipmentKind
+    edition: str = ""
+    options: dict[str, Any] = {}
+
+
+class ShoeView(Struct, kw_only=True):
+    """The shoe game; never what is left in the shoe.
+
+    Attributes:
+        number: of the shoe game in this log, from 1; 0 before the first stack is prepared.
+        shuffled: whether the coming or the present stack is shuffled.
+        cut: whether it is cut.
+        cut_card_behind: cards behind the cut card, where it was placed.
+        cut_card_out: whether the cut card came out.
+        loaded: cards of the stack; unset while it is not in.
+        device: whose stack it is, where a device or a person said so.
+        dealt: cards that left since, burned ones included, as far as they were told: one that two persons named under
+            seal, and nobody had counted, is among them once the shoe game is over.
+        counted: the same as the device counts them.
+        is_last_round: whether the open or the coming round is the last.
+        is_over: whether the shoe game is over.
+    """
+
+    number: int = 0
+    shuffled: bool = False
+    cut: bool = False
+    cut_card_behind: int | UnsetType = UNSET
+    cut_card_out: bool = False
+    loaded: int | UnsetType = UNSET
+    device: str | UnsetType = UNSET
+    dealt: int = 0
+    counted: int = 0
+    is_last_round: bool = False
+    is_over: bool = False
+
+
+class WagerView(Struct, kw_only=True):
+    """A wager of the round.
+
+    Attributes:
+        seat: from 1.
+        bet: the kind of wager.
+        id: the bettor on the seat.
+        hand: the seat's hand.
+        stake: what is at risk, minor units, with what decisions added; absent where the table is not told the stakes.
+        pair: of an ``any_pair`` on a later pair: its number on the hand.
+    """
+
+    seat: int
+    bet: Bet
+    id: int = 1
+    hand: int = 1
+    stake: int | UnsetType = UNSET
+    pair: int | UnsetType = UNSET
+
+
+class LyingCard(Struct, kw_only=True):
+    """A card at its place.
+
+    Attributes:
+        to: whose.
+        position: in the hand, from 1.
+        card: ``None`` while it lies face down.
+        seat: of a seat's card.
+        hand: of the seat.
+        unseen: whether nothing has read it, so that who turns it must name it.
+        by_hand: whether a person entered it.
+    """
+
+    to: Holder
+    position: int
+    card: Card | None
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+    unseen: bool = False
+    by_hand: bool = False
+
+
+class BurnedCard(Struct, kw_only=True):
+    """A card out of play; ``card`` is ``None`` if it lies face down."""
+
+    card: Card | None
+    why: BurnReason
+
+
+class DecisionView(Struct, kw_only=True):
+    """A bettor's decision; the fields are those of the event ``decision``."""
+
+    seat: int
+    action: DecisionAction
+    hand: int = 1
+    id: int = 1
+    amount: int | UnsetType = UNSET
+    any_pair: int | bool | UnsetType = UNSET
+
+    @classmethod
+    def of(cls, event: Decision) -> "DecisionView":
+        """As the log has it."""
+        return cls(
+            seat=event.seat,
+            action=event.action,
+            hand=event.hand,
+            id=event.id,
+            amount=event.amount,
+            any_pair=event.any_pair,
+        )
+
+
+class RoundView(Struct, kw_only=True):
+    """A round.
+
+    Attributes:
+        number: in this log, from 1.
+        began_at: RFC 3339, UTC.
+        demonstration: whether it is one.
+        seats: that play, where they were told.
+        bets_closed: whether persons closed the bets; in baccarat the first card may.
+        wagers: what lies or lay on the table.
+        cards: at their places, in the order in which they were laid.
+        burned: in the round, in their order.
+        left: all cards that left the equipment in the round, in their order, as far as they were told; a correction
+            names them by their numbers here, from 1. ``None`` for one that is not to be seen.
+        decisions: in their order.
+        corrected: whether two persons have corrected its cards. Which places are empty then no line says: where cards
+            that were never laid are said never to have left, one too many or too few may be shown until the result.
+        result: the ``result`` of the table log, without its head; unset while there is none.
+        settled: what holds of the settlements.
+        voided: why the round is void, if it is.
+        returned: what goes back, of a void round.
+    """
+
+    number: int
+    began_at: str = ""
+    demonstration: bool = False
+    seats: list[int] = []
+    bets_closed: bool = False
+    wagers: list[WagerView] = []
+    cards: list[LyingCard] = []
+    burned: list[BurnedCard] = []
+    left: list[Card | None] = []
+    decisions: list[DecisionView] = []
+    corrected: bool = False
+    result: dict[str, Any] | UnsetType = UNSET
+    settled: list[SettledWager] = []
+    voided: str | UnsetType = UNSET
+    returned: list[ReturnedWager] = []
+
+
+class RoundOutcome(Struct, kw_only=True):
+    """How an earlier round of the shoe game ended; ``result`` is unset where it has none, ``voided`` says why."""
+
+    round: int
+    result: dict[str, Any] | UnsetType = UNSET
+    voided: str | UnsetType = UNSET
+    demonstration: bool = False
+
+
+class IrregularityView(Struct, kw_only=True):
+    """An irregularity that is open.
+
+    Attributes:
+        irregularity: its number in the log.
+        code: what happened.
+        article: behind it.
+        detail: what happened, for a person.
+        card: concerned, where it lies open.
+        actions: the resolutions that are allowed now.
+        seq: of its line.
+        at: when, RFC 3339, UTC.
+    """
+
+    irregularity: int
+    code: IrregularityCode
+    article: str = ""
+    detail: str = ""
+    card: Card | None = None
+    actions: list[WayOut] = []
+    seq: int = 0
+    at: str = ""
+
+
+class FaultView(Struct, kw_only=True):
+    """A fault that is not over.
+
+    Attributes:
+        code: as in the log.
+        origin: who reported it.
+        at: since when, RFC 3339, UTC.
+        frame_type: with ``not_understood``: of the last frame, hexadecimal; unset: the bytes make no frame.
+        frame_length: its bytes.
+    """
+
+    code: int | str
+    origin: Origin
+    at: str = ""
+    frame_type: str | UnsetType = UNSET
+    frame_length: int | UnsetType = UNSET
+
+
+class DeviceView(Struct, kw_only=True):
+    """A device as the log tells of it.
+
+    Attributes:
+        lost: whether the link to it is gone.
+        faults: those that are not over.
+        maker: who made it, as it says; so on.
+        model: its kind.
+        serial: its number.
+        firmware: the version that runs.
+        verdict: whether it may be at the table, where that was judged.
+        since: of `lost`, RFC 3339, UTC.
+    """
+
+    lost: bool = False
+    faults: list[FaultView] = field(default_factory=list)
+    maker: str | UnsetType = UNSET
+    model: str | UnsetType = UNSET
+    serial: str | UnsetType = UNSET
+    firmware: str | UnsetType = UNSET
+    verdict: DeviceVerdict | UnsetType = UNSET
+    since: str | UnsetType = UNSET
+
+
+class WitnessView(Struct, kw_only=True):
+    """A witness that lacks signatures: how many, since how many seconds when that was told, and when that was."""
+
+    notes: int
+    seconds: int
+    at: str = ""
+
+
+class ClockView(Struct, kw_only=True):
+    """The last time that the clock was set: by how many seconds, and when that was told."""
+
+    seconds: float
+    at: str = ""

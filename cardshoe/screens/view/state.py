@@ -1,0 +1,119 @@
+"""The content of a table's view, and how its rounds begin and end."""
+
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET, Struct
+
+from cardshoe.screens.view import wagers
+from cardshoe.screens.view.parts import (
+    ClockView,
+    DeviceView,
+    IrregularityView,
+    Profile,
+    RoundOutcome,
+    RoundView,
+    ShoeView,
+    WagerView,
+    WitnessView,
+)
+from regulations.events import outputs
+from regulations.events.cards import Card
+from regulations.events.line import Line
+
+FORM: Final = 1
+"""The version of a view's form: of what is stored as one."""
+ROUNDS_KEPT: Final = 200
+"""Rounds of the shoe game of which the outcome is kept: a shoe of eight decks has some 80, and a view must not grow for
+ever where a shoe game never ends."""
+Phase = Literal["preparing", "betting", "dealing", "deciding", "revealing", "paying", "irregular", "closed"]
+
+
+class TableState(Struct, kw_only=True):
+    """The state of a table; `TableView` says how it comes about.
+
+    Attributes:
+        form: version of the form of a stored view.
+        log: the log's fingerprint.
+        seq: number of the last line that went into it; 0: none.
+        at: its time, RFC 3339, UTC.
+        profile: what the table is; ``None`` before the first line.
+        phase: what the table is about, in one word.
+        shoe: the shoe game.
+        rounds: the number of the last round that was opened; 0: none.
+        round: the open round; ``None`` between rounds.
+        last: the last round that was closed.
+        results: how the rounds of this shoe game ended, the last `ROUNDS_KEPT` of them.
+        standing: wagers that lie there for the next round: carried ones, and those that stood in a tie of baccarat.
+        demonstration: whether the coming round is announced as a demonstration.
+        irregularities: those that are open: the one to be resolved first, then by their numbers.
+        prompt: what the croupier must do now, as the log says it; ``None`` before the first line.
+        devices: by name.
+        witnesses: those that are behind, by name.
+        clock: the last time that the clock was set, if it ever was.
+        called: when a supervisor was called who has not come yet, RFC 3339, UTC; empty: none was. One has come who
+            signs in, or has answered for something; or the round is closed.
+        astray: cards that left between rounds and wait for persons, ``None`` for one that is not to be seen.
+    """
+
+    form: Literal[1] = FORM
+    log: str = ""
+    seq: int = 0
+    at: str = ""
+    profile: Profile | None = None
+    phase: Phase = "preparing"
+    shoe: ShoeView = msgspec.field(default_factory=ShoeView)
+    rounds: int = 0
+    round: RoundView | None = None
+    last: RoundView | None = None
+    results: list[RoundOutcome] = []
+    standing: list[WagerView] = []
+    demonstration: bool = False
+    irregularities: list[IrregularityView] = []
+    prompt: outputs.Next | None = None
+    devices: dict[str, DeviceView] = {}
+    witnesses: dict[str, WitnessView] = {}
+    clock: ClockView | None = None
+    called: str = ""
+    astray: list[Card | None] = []
+
+    def open_round(self, number: int, at: str) -> None:
+        """A round begins; one that was open is closed.
+
+        Args:
+            number: in the log, from 1.
+            at: when, RFC 3339, UTC.
+        """
+        if self.round is not None:
+            self.close_round(self.round)
+        self.rounds = number
+        self.round = RoundView(number=number, began_at=at, demonstration=self.demonstration)
+        self.round.wagers = [msgspec.structs.replace(one) for one in self.standing]
+        self.demonstration = False
+
+    def close_round(self, closed: RoundView) -> None:
+        """No round is open any more."""
+        self.round = None
+        if closed.result is UNSET and closed.voided is UNSET:
+            # No card of it ever left: it was none, and the next one has its number.
+            return
+        self.last = closed
+        self.results.append(
+            RoundOutcome(
+                round=closed.number,
+                result=closed.result,
+                voided=closed.voided,
+                demonstration=closed.demonstration,
+            )
+        )
+        del self.results[:-ROUNDS_KEPT]
+        game = None if self.profile is None else self.profile.game
+        # A void round and a demonstration leave what stood before them (readings G3, B12).
+        if game is not None and closed.voided is UNSET and not closed.demonstration:
+            outcome = None if closed.result is UNSET else closed.result.get("outcome")
+            self.standing = wagers.left_standing(closed.wagers, closed.settled, game, outcome)
+
+
+def time_of(line: Line) -> str:
+    """A line's time, RFC 3339, UTC; empty where it has none."""
+    return "" if line.at is UNSET else line.at

@@ -1,0 +1,120 @@
+"""A table as the durable lines of its log leave it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.screens.view import card_layout as places
+from cardshoe.screens.view.apply_inputs import OF_INPUTS
+from cardshoe.screens.view.apply_outputs import OF_OUTPUTS
+from cardshoe.screens.view.devices import note_device
+from cardshoe.screens.view.parts import Profile
+from cardshoe.screens.view.state import Phase, TableState, time_of
+from regulations.events import inputs, outputs
+from regulations.events.inputs import AnyInput
+from regulations.events.outputs import AnyOutput
+from regulations.events.vocabulary import Do, WayOut
+
+PHASES: Final[dict[Do, Phase]] = {
+    "shuffle": "preparing",
+    "cut": "preparing",
+    "place_cut_card": "preparing",
+    "load": "preparing",
+    "return_cards": "preparing",
+    "close_bets": "betting",
+    "draw": "dealing",
+    "burn": "dealing",
+    "reveal": "revealing",
+    "decide": "deciding",
+    "close_round": "paying",
+    "resolve": "irregular",
+    "nothing": "closed",
+}
+
+
+class TableView(TableState, kw_only=True):
+    """A table as the durable lines of its log leave it: a fold, one input with its outputs at a time.
+
+    It holds what stands in the lines and no more: what is sealed there stays sealed. Folded live, from the first line,
+    or on from a view that was stored as JSON, it is the same.
+    """
+
+    @property
+    def table_id(self) -> str:
+        """The table's id; empty before the first line."""
+        return "" if self.profile is None else self.profile.table_id
+
+    def take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
+        """Takes an input with its outputs, as they stand in the log.
+
+        Args:
+            event: the input as written.
+            answer: all of its outputs, the last of them a ``next``.
+
+        Raises:
+            TypeError: the answer has no ``next``: these are no lines of one input.
+        """
+        prompt = answer[-1] if answer else None
+        if not isinstance(prompt, outputs.Next):
+            raise TypeError(f"an answer ends with a `next`, not with {prompt!r}")
+        if isinstance(event, inputs.Table):
+            self._open(event, prompt)
+        elif not isinstance(answer[0], outputs.Refused):
+            self._take(event, answer)
+        self._note_prompt(prompt)
+
+    def _take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
+        if event.round is not UNSET and (self.round is None or self.round.number != event.round):
+            self.open_round(event.round, time_of(event))
+        is_correction, before = self._is_correction(event), 0 if self.round is None else len(self.round.cards)
+        left = 0 if self.round is None else len(self.round.left)
+        note_device(self.devices, event)
+        if (note := OF_INPUTS.get(type(event))) is not None:
+            note(self, event)
+        for output in answer:
+            if (note := OF_OUTPUTS.get(type(output))) is not None:
+                note(self, output)
+        if not self.irregularities:
+            self.astray = []
+        if self.round is not None and len(self.round.left) > left:
+            places.mark_entered(self.round.cards, event, answer)
+        if is_correction and isinstance(event, inputs.Resolve) and self.round is not None:
+            self.round.corrected = True
+            places.corrected(self.round.cards, before, event, answer)
+            places.corrected_order(self.round.left, event)
+
+    def _open(self, event: inputs.Table, prompt: outputs.Next) -> None:
+        self.profile = Profile(
+            table_id=event.table_id,
+            game=event.game,
+            decks=event.decks,
+            seats=event.seats,
+            equipment=event.equipment,
+            edition="" if prompt.edition is UNSET else prompt.edition,
+            options=event.options if prompt.options is UNSET else prompt.options,
+        )
+
+    def _is_correction(self, event: AnyInput) -> bool:
+        if not isinstance(event, inputs.Resolve) or event.action not in ("reassign", "identify"):
+            return False
+        return any((one.irregularity, one.code) == (event.irregularity, "misdeal") for one in self.irregularities)
+
+    def _note_prompt(self, prompt: outputs.Next) -> None:
+        self.prompt = prompt
+        self.seq, self.at = self.seq if prompt.seq is UNSET else prompt.seq, time_of(prompt)
+        is_between = prompt.do == "draw" and prompt.round is UNSET
+        self.phase = "betting" if is_between else PHASES[prompt.do]
+        if prompt.do == "resolve" and prompt.actions is not UNSET:
+            for one in self.irregularities:
+                if one.irregularity == prompt.irregularity:
+                    one.actions = msgspec.convert(prompt.actions, list[WayOut])
+            # One about an earlier card comes before others (reading G17).
+            self.irregularities.sort(key=lambda one: (one.irregularity != prompt.irregularity, one.irregularity))
+        if self.round is None:
+            return
+        if prompt.round is UNSET:
+            self.close_round(self.round)
+        else:
+            places.not_laid(self.round.cards, prompt)

@@ -1,0 +1,66 @@
+"""``[display]`` of a configuration: where pages and interface listen, and what they show."""
+
+import ipaddress
+from collections.abc import Iterator
+from typing import Final, Literal
+from urllib.parse import urlsplit
+
+from msgspec import Struct, field
+
+from cardshoe.process.faults import Fault
+from cardshoe.process.http.tls import TlsFiles
+
+Language = Literal["zh-Hant", "pt", "en"]
+PageName = Literal["board", "croupier"]
+LANGUAGES_MAX: Final = 2
+"""As many as a page has room for, one above the other."""
+
+
+class DisplaySection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[display]``: pages and interface of the table.
+
+    Attributes:
+        listen: HOST:PORT; the host is an address of this machine.
+        tls: certificates of both sides; needed where another machine can come.
+        languages: of the pages, one or two, the first in larger letters.
+        pages: those that there are.
+        four_colours: whether each suit has a colour of its own.
+        simulated: whether the table plays for no money, which a banner then says.
+    """
+
+    listen: str = "127.0.0.1:8443"
+    tls: TlsFiles | None = None
+    languages: list[Language] = field(default_factory=lambda: ["zh-Hant", "pt"])
+    pages: list[PageName] = field(default_factory=lambda: ["board", "croupier"])
+    four_colours: bool = False
+    simulated: bool = False
+
+
+def host_port(listen: str) -> tuple[str, int]:
+    """The two parts of HOST:PORT.
+
+    Raises:
+        ValueError: it is not of that form, or the host is no address.
+    """
+    parts = urlsplit(f"//{listen}")
+    if parts.hostname is None or parts.port is None or parts.netloc != listen or "@" in listen:
+        raise ValueError(f"{listen!r} is not of the form HOST:PORT, such as 127.0.0.1:8443")
+    host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname
+    return str(ipaddress.ip_address(host)), parts.port
+
+
+def faults_of_display(section: DisplaySection) -> Iterator[Fault]:
+    """Faults of the section, besides its form."""
+    try:
+        host, _ = host_port(section.listen)
+    except ValueError as error:
+        yield Fault(key="display.listen", reason=str(error))
+    else:
+        if section.tls is None and not ipaddress.ip_address(host).is_loopback:
+            reason = f"{section.listen!r} can be reached from other machines: name the certificates in `tls`, or listen"
+            yield Fault(key="display.listen", reason=f"{reason} on 127.0.0.1")
+    if not 1 <= len(section.languages) <= LANGUAGES_MAX:
+        yield Fault(key="display.languages", reason="give one or two languages: at most two are shown at once")
+    for name, said in (("languages", section.languages), ("pages", section.pages)):
+        if len(set[str](said)) < len(said):
+            yield Fault(key=f"display.{name}", reason="names one twice")

@@ -1,0 +1,330 @@
+"""The English messages behind the names of the log; translations go by them. Journals hold the names alone."""
+
+from typing import Final
+
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import (
+    Bet,
+    DecisionAction,
+    Do,
+    EquipmentKind,
+    Game,
+    Ground,
+    Holder,
+    IrregularityCode,
+    RefusalCode,
+    Role,
+    WayOut,
+)
+
+GAMES: Final[dict[Game, str]] = {
+    "baccarat": "Baccarat",
+    "blackjack": "Blackjack",
+    "casino_war": "Casino War",
+    "q_poker": "Q Poker",
+    "three_card_baccarat": "Three-card baccarat",
+}
+HOLDERS: Final[dict[Holder, str]] = {
+    "player": "Player",
+    "banker": "Banker",
+    "croupier": "Croupier",
+    "seat": "Seat %(seat)s",
+}
+BETS: Final[dict[Bet, str]] = {
+    "player": "Player",
+    "banker": "Banker",
+    "tie": "Tie",
+    "player_pair": "Player pair",
+    "banker_pair": "Banker pair",
+    "main": "Main wager",
+    "insurance": "Insurance",
+    "any_pair": "Any pair",
+    "sevens": "Sevens",
+    "over_13": "Over 13",
+    "under_13": "Under 13",
+    "ante": "Ante",
+    "pair_plus": "Pair plus",
+    "odd": "Odd",
+    "even": "Even",
+    "three_figures": "Three figures",
+    "points_0": "0 points",
+    "points_1": "1 point",
+    "points_2": "2 points",
+    "points_3": "3 points",
+    "points_4": "4 points",
+    "points_5": "5 points",
+    "points_6": "6 points",
+    "points_7": "7 points",
+    "points_8": "8 points",
+    "points_9": "9 points",
+}
+ACTIONS: Final[dict[DecisionAction, str]] = {
+    "hit": "hit",
+    "stand": "stand",
+    "double": "double",
+    "split": "split",
+    "surrender": "surrender",
+    "insurance": "take insurance",
+    "even_money": "even money",
+    "half_pay": "half pay",
+    "challenge": "go to war",
+    "play": "play",
+    "fold": "fold",
+}
+OUTCOMES: Final[dict[str, str]] = {
+    "win": "wins",
+    "lose": "loses",
+    "tie": "tie",
+    "stand": "stand-off",
+    "stands": "stand-off",
+    "blackjack": "blackjack",
+    "bust": "bust",
+    "surrendered": "surrendered",
+    "half_paid": "half paid",
+    "even_money": "even money",
+    "special": "special",
+    "war_win": "wins the war",
+    "war_tie": "ties the war",
+    "war_lose": "loses the war",
+    "folded": "folded",
+    "not_qualified": "croupier does not qualify",
+}
+IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
+    "card_not_due": "A card came that was not due",
+    "card_before_bets_closed": "A card came before the bets were closed",
+    "card_after_last_round": "A card came after the last round",
+    "unread_card": "A card could not be read",
+    "surplus_card": "There is one card too many",
+    "count_gap": "Cards came out unreported",
+    "cut_card_not_due": "The cut card came when it was not due",
+    "cut_card_missing": "The cut card did not come",
+    "card_turned": "A card lies face up in the stack",
+    "croupier_card_exposed": "A card of the croupier was seen",
+    "misdeal": "A misdeal was reported",
+    "stack_exhausted": "The stack is exhausted",
+    "device_fault": "The equipment has a fault",
+    "device_lost": "The link to the equipment is gone",
+    "round_partial": "The equipment joined in mid-round",
+    "device_disagrees": "The equipment reports another result",
+    "wrong_stack_count": "The stack has a wrong number of cards",
+    "dispute": "The deal is held for a dispute",
+    "card_by_hand": "Card entered beside working device",
+}
+WAYS_OUT: Final[dict[WayOut, str]] = {
+    "burn": "Burn the card",
+    "enter_bets": "Enter bets placed earlier",
+    "next_round": "Keep the card for the next round",
+    "accept": "Accept the card",
+    "identify": "Name the card",
+    "reassign": "Correct the cards of the round",
+    "continue": "Go on",
+    "void": "Declare the round void",
+    "end_shoe": "End the shoe game",
+    "settle": "The dispute is settled",
+    "counts": "Cut card counts",
+    "set_aside": "Set cut card aside",
+    "decision": "Enter earlier decision",
+    "strike": "Strike: card never left",
+}
+DECIDED: Final[dict[DecisionAction, str]] = {
+    "stand": "Hand stood",
+    "double": "Hand doubled",
+    "split": "Hand split",
+}
+"""What a hand may have decided before a card that was taken for its hit (56/2004, reading J30)."""
+OTHERS: Final[dict[DecisionAction, str]] = {
+    "surrender": "Seat %(seat)s: surrender",
+    "insurance": "Seat %(seat)s: insurance",
+    "even_money": "Seat %(seat)s: even money",
+    "half_pay": "Seat %(seat)s: half pay",
+}
+"""Decisions of bettors beside the one who is asked (56/2004, readings J16, J22, J28)."""
+ACTS: Final[dict[Do, str]] = {
+    "shuffle": "Shuffle the cards",
+    "cut": "Have the stack cut",
+    "place_cut_card": "Place the cut card",
+    "load": "Load the stack",
+    "burn": "Burn a card",
+    "close_bets": "Close the bets",
+    "close_round": "Collect the cards, close the round",
+    "return_cards": "Return the used cards",
+    "nothing": "The table is closed",
+}
+_DRAW: Final[dict[Holder, str]] = {
+    "player": "Card for the player",
+    "banker": "Card for the banker",
+    "croupier": "Card for the croupier",
+    "seat": "Card for seat %(seat)s",
+}
+REVEAL: Final[dict[Holder, str]] = {
+    "player": "Show the player's cards",
+    "banker": "Show the banker's cards",
+    "croupier": "Show the croupier's cards",
+    "seat": "Show the cards of seat %(seat)s",
+}
+ROLES: Final[dict[Role, str]] = {
+    "croupier": "Croupier",
+    "supervisor": "Supervisor",
+    "surveillance": "Surveillance",
+    "technician": "Technician",
+    "regulator": "Regulator",
+}
+EXPOSED: Final[dict[Holder, str]] = {
+    "player": "A card of the player was seen",
+    "banker": "A card of the banker was seen",
+    "croupier": "A card of the croupier was seen",
+    "seat": "A card of seat %(seat)s was seen",
+}
+EQUIPMENT: Final[dict[EquipmentKind, str]] = {
+    "box": "Deal from the dealing box",
+    "shoe": "Deal from the shoe",
+    "shuffler": "Deal from the shuffler",
+    "shuffler_dealer": "Deal from the shuffler-dealer",
+}
+GROUNDS: Final[dict[Ground, str]] = {
+    "misdeal": "Void: the deal cannot be corrected",
+    "exposed": "Void: a card of the croupier was seen",
+    "malfunction": "Void: the equipment failed",
+    "stack": "Void: the stack is exhausted",
+    "not_begun": "Void: bets closed by mistake",
+}
+STRUCK: Final[dict[str, str]] = {
+    "foreign": "is not of this stack",
+    "damaged": "is damaged",
+    "undue": "left when none was due",
+}
+WORDS_MAX: Final = 200
+"""Characters of a reason that is given in words; a log line holds more."""
+REASONS: Final[dict[str, dict[str, str]]] = {
+    "bets": {
+        "stake_entered_wrongly": "A stake was entered wrongly",
+        "wager_forgotten": "A wager was forgotten",
+        "wager_withdrawn_in_time": "A wager was withdrawn in time",
+    },
+    "shoe": {
+        "too_few_cards": "Too few cards for a round",
+        "house": "End of play",
+        "cards_worn": "The cards are changed",
+        "device": "The equipment failed",
+        "dispute": "A dispute",
+        "other": "Something else",
+    },
+    "misdeal": {
+        "card_entered_wrongly": "A card was entered wrongly",
+        "card_laid_wrongly": "A card lies at a wrong place",
+        "card_damaged": "A card is damaged",
+        "card_foreign": "A card is not of this stack",
+        "other": "Something else",
+    },
+    "dispute": {
+        "card_disputed": "A card is disputed",
+        "wager_disputed": "A wager is disputed",
+        "payment_disputed": "A payment is disputed",
+        "other": "Something else",
+    },
+    "void": {
+        "cannot_be_corrected": "It cannot be corrected",
+        "equipment_failed": "The equipment failed",
+        "bets_closed_by_mistake": "The bets were closed by mistake",
+        "card_seen": "A card was seen",
+        "other": "Something else",
+    },
+}
+"""Why something is done, by what is done: the name goes into the journal, never a translated text."""
+REFUSALS: Final[dict[RefusalCode, str]] = {
+    "not_now": "It is not due now",
+    "not_allowed": "The regulation does not allow this here",
+    "bad_option": "The equipment or option is not possible",
+    "needs_authorisation": "An authorisation is missing",
+    "wrong_deck_count": "The number of cards is not possible",
+    "cut_card_depth": "Too few or too many cards behind the cut card",
+    "burn_missing": "The first cards are not burned yet",
+    "no_such_seat": "A seat is wrong",
+    "no_wager": "A wager is missing or stands alone",
+    "cards_missing": "Cards are still to be dealt, shown or returned",
+    "irregularity_open": "An irregularity is open",
+    "two_persons_needed": "Two persons are needed",
+    "not_enough_cards": "Too few cards are left for this round",
+    "no_answer": "The program cannot process this",
+}
+BURN_SEVERAL: Final = "Burn %(n)s cards"
+BETS_OPEN: Final = "The bets are open"
+BETS_BOUNDED: Final = "The bets are open, for %(n)s seats at most"
+DECIDES: Final = "Seat %(seat)s decides"
+RESOLVE: Final = "Resolve the irregularity"
+OFFERED: Final = (
+    "Shuffled by hand",
+    "Shuffled by the machine",
+    "Cut by a player",
+    "Cut by the croupier",
+    "%(n)s cards behind it",
+    "Another number",
+    "%(n)s cards are in",
+    "%(n)s cards returned",
+    "Cards left were counted",
+    "Card laid face down, not seen",
+    "The card cannot be read",
+    "The cut card came out",
+    "Correct the bets",
+    "The coming round is a demonstration",
+    "insurance of %(amount)s",
+    "split, with a wager on the pair",
+    "Cards collected, round closed",
+    "End the shoe game",
+    "Close the table",
+    "Report a misdeal",
+    "The bettor of seat %(seat)s has left",
+    "Readmit %(device)s",
+    "Correct the names of cards of the round",
+    "Call the supervisor",
+    "Hold for a dispute",
+)
+"""What stands on buttons (`cardshoe/screens/felt/action_buttons.py`)."""
+ALL: Final = (
+    *GAMES.values(),
+    *HOLDERS.values(),
+    *BETS.values(),
+    *ACTIONS.values(),
+    *OUTCOMES.values(),
+    *IRREGULARITIES.values(),
+    *WAYS_OUT.values(),
+    *DECIDED.values(),
+    *OTHERS.values(),
+    "Seat %(seat)s: insurance of %(amount)s",
+    "Accept the card and name it",
+    *ACTS.values(),
+    *_DRAW.values(),
+    *REVEAL.values(),
+    BURN_SEVERAL,
+    BETS_OPEN,
+    BETS_BOUNDED,
+    DECIDES,
+    RESOLVE,
+    *ROLES.values(),
+    *EXPOSED.values(),
+    *EQUIPMENT.values(),
+    *GROUNDS.values(),
+    *STRUCK.values(),
+    *(text for texts in REASONS.values() for text in texts.values()),
+    *REFUSALS.values(),
+    *OFFERED,
+)
+"""Each message that a name of the log may lead to; the others stand in the templates."""
+
+
+def act_of(prompt: Next) -> str:
+    """The croupier's next act, in large words; `seat` and `n` are places in it."""
+    to: Holder = prompt.to or "seat"
+    match prompt.do:
+        case "draw":
+            return _DRAW[to]
+        case "reveal":
+            return REVEAL[to]
+        case "decide":
+            return DECIDES
+        case "resolve":
+            return RESOLVE
+        case "burn" if isinstance(prompt.left, int) and prompt.left > 1:
+            return BURN_SEVERAL
+        case act:
+            return ACTS[act]

@@ -1,0 +1,139 @@
+"""The law's own sentences in the languages of the pages.
+
+The journal has them in English: what a row says, then what a guard found; the duties of a prompt. Translations go by
+those very words, with holes for what guards put in.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, cast
+
+from cardshoe.screens.words import messages
+from regulations.events.vocabulary import Bet, Holder
+
+Say = Callable[..., str]
+"""A message in one language, ``say(message, **values)``; one that is not translated comes back as it is."""
+
+FOUND: Final = (
+    "%(n)s before this one",
+    "%(n)s are left",
+    "%(n)s cards are behind it, expected are %(m)s to %(k)s",
+    "%(n)s cards found, %(m)s must be left",
+    "%(n)s cards, %(m)s came out",
+    "from %(n)s to %(m)s",
+    "it lies open already",
+    "it read another card than was entered for %(place)s",
+    "its result is not the regulation's",
+    "the device took the card for %(place)s, it is %(other)s",
+    "the regulation's result is %(result)s",
+    "%(n)s bytes without a frame",
+    "type %(type)s, %(n)s bytes",
+)
+"""What guards found that opened an irregularity."""
+DUTIES: Final = (
+    "a challenge adds as much as the ante",
+    "a doubled wager is twice the first",
+    "a stake that is carried is not withdrawn, in part or whole",
+    "a stake that stood in the tie is %(ways)s, and nothing else",
+    "an insurance is half of the wager",
+    "an insurance is half to the whole of the wager",
+    "an insurance is the whole of the wager",
+    "each wager of a split equals the first",
+    "the house covers the difference between the wagers of both sides, up to the limits that it has set",
+    "of several bettors the highest wager decides; of equal ones the bettor who sits there",
+    "on each side the seated bettor with the highest wager may look; the cards stay on the table",
+)
+"""What persons see to with an act."""
+_WAYS: Final = ("kept", "withdrawn", "altered", "moved to the other side")
+_OR, _BURNED, _A_SEAT = "%(one)s or %(other)s", "the burned cards", "a seat"
+ALL: Final = (*FOUND, *DUTIES, *_WAYS, _OR, _BURNED, _A_SEAT)
+"""The messages of this module; what rows say is the law's."""
+
+LONGEST: Final = 500
+"""Signs of a sentence of the law; what is longer a person wrote, or a hostile table, and may be made to take hours."""
+_PLACE: Final = r"(player|banker|croupier|seat|burn)(?: (\d+))?(?:, hand (\d+))?(?:, card (\d+))?"
+"""Whose card, of a seat which, which hand and which card of it, as the law writes a place."""
+_HOLES: Final = {
+    "n": r"\d+",
+    "m": r"\d+",
+    "k": r"\d+",
+    "place": r"[a-z][a-z0-9, ]*",
+    "other": r"[a-z][a-z0-9, ]*",
+    "result": r"(?:player|banker|tie), [a-z, ]*pair",
+    "type": r"[0-9A-F]+",
+    "ways": r"[a-z ]+",
+}
+
+
+def spoken(text: str, say: Say) -> str:
+    """A sentence of the law in another language.
+
+    Args:
+        text: as it stands in the journal.
+        say: gives a message in that language.
+
+    Returns:
+        The sentence. What a guard found is left out where it is not known; all of it is as it was, where nothing is,
+        or where it is longer than any sentence of the law.
+    """
+    if len(text) > LONGEST:
+        return text
+    for head, found in _divided(text):
+        said = _filled(head, say)
+        if said != head:
+            behind = _filled(found, say)
+            return said if behind == found else f"{said} · {behind}"
+    return text
+
+
+def _divided(text: str) -> Iterator[tuple[str, str]]:
+    """Divide a text into a row's words and a guard's finding, at each colon that may part them."""
+    yield text, ""
+    for colon in re.finditer(": ", text):
+        yield text[: colon.start()], text[colon.end() :]
+
+
+def _filled(text: str, say: Say) -> str:
+    for message, pattern in _PATTERNS:
+        if found := pattern.fullmatch(text):
+            return say(message, **{name: _part(name, value, say) for name, value in found.groupdict().items()})
+    return say(text) if text else ""
+
+
+def _pattern(message: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"%\\\((\w+)\\\)s", lambda hole: f"(?P<{hole[1]}>{_HOLES[hole[1]]})", re.escape(message)))
+
+
+_PATTERNS: Final = [(message, _pattern(message)) for message in (*FOUND, *DUTIES) if "%(" in message]
+
+
+def _part(name: str, value: str, say: Say) -> str:
+    match name:
+        case "place" | "other":
+            return _place(value, say)
+        case "result":
+            outcome, *pairs = re.findall(r"player|banker|tie", value)
+            bets = [outcome, *(f"{one}_pair" for one in pairs)]
+            return " · ".join(say(messages.BETS[cast("Bet", one)]) for one in bets)
+        case "ways":
+            said = ""
+            for one in value.split(" or "):
+                said = say(_OR, one=said, other=say(one)) if said else say(one)
+            return said
+        case _:
+            return value
+
+
+def _place(value: str, say: Say) -> str:
+    found = re.fullmatch(_PLACE, value)
+    if found is None:
+        return value
+    who, seat, hand, card = found.groups()
+    if who == "burn":
+        return say(_BURNED)
+    said = [say(_A_SEAT if who == "seat" and not seat else messages.HOLDERS[cast("Holder", who)], seat=seat)]
+    if hand:
+        said.append(say("hand %(n)s", n=hand))
+    if card:
+        said.append(say("card %(n)s", n=card))
+    return " · ".join(said)

@@ -1,0 +1,92 @@
+"""The texts of the pages, in one or two languages at once; the terms are those of the decrees (gettext)."""
+
+import gettext
+from collections.abc import Sequence
+from importlib import resources
+from typing import Final
+
+from markupsafe import Markup, escape
+
+from cardshoe.process.free_text import page_text
+from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.sentences import Say, spoken
+
+FOLDERS: Final[dict[Language, str]] = {"zh-Hant": "zh_Hant", "pt": "pt", "en": "en"}
+"""The folders of the translations; English is what the pages are written in."""
+Catalogue = tuple[str, str]
+"""Where translations are: the package with the folder `locale`, and their domain."""
+DISPLAY: Final[Catalogue] = ("cardshoe.screens", "display")
+
+
+class Words:
+    """The words of a page.
+
+    Args:
+        languages: one or two, the first in larger letters.
+        catalogues: where a message is looked for, one after the other.
+    """
+
+    def __init__(self, languages: Sequence[Language], catalogues: Sequence[Catalogue] = (DISPLAY,)) -> None:
+        self._all: Final = [(one, _translations(one, catalogues)) for one in languages]
+
+    @property
+    def first(self) -> Language:
+        """The language in larger letters."""
+        return self._all[0][0]
+
+    def plain(self, message: str, **values: object) -> str:
+        """A message in the first language alone, for a name that is not seen.
+
+        Args:
+            message: in English, as in the templates.
+            values: of its places.
+        """
+        return self._all[0][1].gettext(message) % values
+
+    def __call__(self, message: str, **values: object) -> Markup:
+        """A message in each language, each marked as such.
+
+        Args:
+            message: in English, as in the templates.
+            values: of its places.
+        """
+        return _marked([(language, one.gettext(message) % values) for language, one in self._all])
+
+    def law(self, text: str) -> Markup:
+        """A sentence of the law, such as an irregularity's detail, in each language; English where it is not known.
+
+        Args:
+            text: as it stands in the journal.
+        """
+        said = self.law_in_each(text)
+        return _marked([("en" if one == text else language, one) for language, one in said.items()])
+
+    def law_in_each(self, text: str) -> dict[str, str]:
+        """The same, by language."""
+        return {language: spoken(text, _saying(one)) for language, one in self._all}
+
+
+def _saying(one: gettext.NullTranslations) -> Say:
+    return lambda message, **values: one.gettext(message) % values if values else one.gettext(message)
+
+
+def _marked(said: list[tuple[str, str]]) -> Markup:
+    if len(said) > 1 and said[0][1] == said[1][1]:
+        del said[1]  # such as "Blackjack"
+    parts = (
+        Markup('<span class="l{}" lang="{}">{}</span>').format(number, language, escape(page_text(text)))
+        for number, (language, text) in enumerate(said, start=1)
+    )
+    return Markup(" ").join(parts)
+
+
+def _translations(language: Language, catalogues: Sequence[Catalogue]) -> gettext.NullTranslations:
+    first, *others = (
+        gettext.translation(
+            domain, str(resources.files(package) / "locale"), [FOLDERS[language]], fallback=language == "en"
+        )
+        for package, domain in catalogues
+    )
+    for one in others:
+        first.add_fallback(one)
+    return first

@@ -1,0 +1,173 @@
+"""A device at the table as a witness of the journal: it remembers the size and the root of the newest signed note.
+
+Whoever rewrites the journal on the table's computer cannot rewrite what lies in another box. The device is asked before
+it is told, in each session (``docs/protocols/tdp.md``, rule R5): a journal that was cut off, exchanged or altered, and
+has grown again since, would else be taken for the one that it knows.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from cardshoe.journal import Journal, JournalBroken, WitnessFailed
+from cardshoe.journal.proof.note import Note
+from cardshoe.journal.proof.statements import read_statement
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.errors import RootFailed
+from firmware_bridge.roots import Remembered, RootMemory
+
+ASK_S: Final = 5.0
+"""Seconds that the start waits for its devices, all together, to ask what they remember of the journal: a session takes
+one, and a device that was just plugged in is ready after two."""
+LATER: Final = "Look at the device; as soon as it answers it is asked, and then told the newest."
+ANOTHER: Final = "Stop the table, keep the journal as evidence, and tell the supervisor."
+
+
+def devices_that_remember(
+    bridges: Iterable[Bridge[Any]], say: Callable[[str], object], monotonic: Callable[[], float] = time.monotonic
+) -> "list[DeviceHolder]":
+    """The devices at the table that may be witnesses; the time in which they can be asked at the start begins now.
+
+    Args:
+        bridges: of all devices, started.
+        say: tells a person what they remember.
+        monotonic: a clock that only goes forward, in seconds.
+    """
+    until_s = monotonic() + ASK_S
+
+    def left_s() -> float:
+        return max(0.0, until_s - monotonic())
+
+    return [DeviceHolder(bridge.name, bridge.roots, say, left_s) for bridge in bridges if bridge.roots is not None]
+
+
+def log_of(origin: str) -> bytes:
+    """How a device knows a journal: the SHA-256 of its name in its notes, 32 bytes."""
+    return hashlib.sha256(origin.encode()).digest()
+
+
+class DeviceHolder:
+    """A holder of notes (``cardshoe.journal.witness.targets``) that is one device.
+
+    Args:
+        device: its name in the log.
+        memory: what it remembers.
+        say: tells a person what it remembers at the start.
+        wait_s: how many seconds the start may wait for it, asked when it comes to it.
+
+    Attributes:
+        name: of the witness, in messages.
+    """
+
+    def __init__(
+        self, device: str, memory: RootMemory, say: Callable[[str], object], wait_s: Callable[[], float]
+    ) -> None:
+        self.name = f"device {device}"
+        self._memory: Final = memory
+        self._say: Final = say
+        self._wait_s: Final = wait_s
+        self._log = b""
+        self._roots: Final[dict[int, bytes]] = {}
+        """The root at each size that was signed. Nothing else was ever told to a device."""
+        self._size, self._newest = 0, b""
+        """The largest of these sizes, and its note."""
+        self._agreed = 0
+        """The session in which it was asked, and remembers nothing that the journal does not hold."""
+        self._disputed = 0
+        """The session in which it remembers something else."""
+        self._dispute = ""
+        """What."""
+
+    def missing(self, journal: Journal) -> Sequence[bytes]:
+        """Ask the device at the start of the table; one that is not there is asked when it is.
+
+        Returns:
+            The newest note, unless the device remembers it, or is no witness at all.
+
+        Raises:
+            JournalBroken: it remembers what the journal does not hold.
+        """
+        self._log = log_of(journal.origin)
+        self._learn(journal.notes())
+        try:
+            told = self._ask(self._wait_s())
+        except WitnessFailed as error:
+            self._say(str(error))
+            return [self._newest]
+        if told is None:
+            return []
+        why = self._disagreement(told)
+        if why is not None:
+            raise JournalBroken(journal.path, None, f"the {self.name} {why}")
+        self._agreed = told.session
+        if told.size:
+            self._say(f"{self.name}: remembers this journal up to entry {told.size - 1}")
+        elif len(self._roots) > 1:
+            self._say(
+                f"{self.name}: remembers nothing of this journal, and was told of {told.logs} in its life: it is "
+                "another device, was never here, lost its memory, or was told of too many others"
+            )
+        return [] if told.size == self._size else [self._newest]
+
+    def append(self, notes: Sequence[bytes]) -> None:
+        """Have the device remember the newest of these notes and of those before.
+
+        Raises:
+            WitnessFailed: it is not there, did not answer, or remembers something else. In the last case the table
+                is blocked, once in each session.
+        """
+        self._learn(notes)
+        if self._memory.session == self._disputed:
+            raise WitnessFailed(self.name, self._dispute, ANOTHER)
+        if self._memory.session != self._agreed:
+            told = self._ask(0.0)
+            if told is None:
+                return
+            why = self._disagreement(told)
+            if why is not None:
+                raise self._disputes(why, told.session)
+            self._agreed = told.session
+        try:
+            self._memory.remember(self._log, self._size, self._roots[self._size], self._agreed)
+        except RootFailed as error:
+            if error.disagrees:
+                raise self._disputes(error.problem, self._agreed) from error
+            raise WitnessFailed(self.name, f"was not told the newest: {error.problem}", LATER) from error
+
+    def close(self) -> None:
+        """The device is its bridge's."""
+
+    def _learn(self, notes: Iterable[bytes]) -> None:
+        for note in notes:
+            said = read_statement(Note(note))
+            self._roots[said.size] = said.root
+            if said.size >= self._size:
+                self._size, self._newest = said.size, note
+
+    def _ask(self, wait_s: float) -> Remembered | None:
+        try:
+            return self._memory.recall(self._log, wait_s)
+        except RootFailed as error:
+            raise WitnessFailed(self.name, f"cannot be asked: {error.problem}", LATER) from error
+
+    def _disagreement(self, told: Remembered) -> str | None:
+        """Its memory that the journal does not hold, one clause; ``None``: there is none."""
+        ours = self._roots.get(told.size)
+        if told.size == 0 or ours == told.root:
+            return None
+        if ours is not None:
+            return f"remembers another root over the journal's entries up to {told.size - 1}: the journal was altered"
+        if told.size > self._size:
+            return (
+                f"remembers the journal up to entry {told.size - 1}, and the journal is signed up to {self._size - 1}: "
+                "it was cut off, or is an old copy"
+            )
+        return (
+            f"remembers a signature over entries up to {told.size - 1} that the journal lacks: the journal was altered"
+        )
+
+    def _disputes(self, why: str, session: int) -> WitnessFailed:
+        self._disputed, self._dispute = session, why
+        self._memory.disagree(f"{self.name}: {why}")
+        return WitnessFailed(self.name, why, ANOTHER)

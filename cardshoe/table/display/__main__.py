@@ -1,0 +1,18 @@
+"""A display as a child process: its settings come on standard input, its listening socket is a descriptor."""
+
+import socket
+import sys
+
+from cardshoe.table.display.server import serve
+from cardshoe.table.display.settings import DisplaySettings
+
+
+def main() -> None:
+    """Serves until whoever started it has closed standard input, or has gone."""
+    settings = DisplaySettings.read(sys.stdin.buffer.readline())
+    listening = socket.socket(fileno=int(sys.argv[1]))
+    serve(settings, listening, until_closed=sys.stdin.fileno())
+
+
+if __name__ == "__main__":
+    main()

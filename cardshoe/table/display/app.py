@@ -1,0 +1,269 @@
+"""The routes of a display: pages for people, `/api/v1` for programs, a few for those who watch over it.
+
+| request | answer |
+|---|---|
+| ``GET /board``, ``/croupier`` | a page |
+| ``GET /pages/NAME/events`` | what a page shows, whole, each time that it changes (SSE) |
+| ``GET /api/v1/table`` | the table as it stands: `log`, `seq`, `view` |
+| ``GET /api/v1/events`` | its lines as they become durable (SSE), from `Last-Event-ID` on |
+| ``GET /api/v1/options`` | what may be said now |
+| ``GET /api/v1/openapi.json`` | all of this for programs |
+| ``/api/v1/session`` and others | what persons say: `persons_api` |
+| ``GET /healthz``, ``/readyz``, ``/version``, ``/metrics`` | alive; of use; which build; figures |
+"""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from importlib import resources
+from importlib.metadata import version
+from time import monotonic
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct
+from sse_starlette import ServerSentEvent
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from cardshoe.persons.request_sources import CountedStream, Streams
+from cardshoe.process.clock import wall_time
+from cardshoe.process.http.guard import Guard
+from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
+from cardshoe.process.http.streams import SEND_S, Pulse, event
+from cardshoe.screens.view.allowed import Allowed, allowed
+from cardshoe.screens.words.words import Words
+from cardshoe.table.display import figures
+from cardshoe.table.display.feed import PULSE_S, Feed
+from cardshoe.table.display.openapi import document
+from cardshoe.table.display.pages import Pages
+from cardshoe.table.display.persons_api import PersonsApi
+from cardshoe.table.display.settings import DisplaySettings
+
+PULSE_NEW_S: Final = 0.05
+"""Seconds for which a sign of life is the same for all."""
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+class TableNow(Struct, frozen=True, kw_only=True):
+    """The table as it stands after a line.
+
+    Attributes:
+        log: the fingerprint of its log.
+        seq: the last line.
+        current: whether the table was heard of in the last two seconds.
+        view: how it stands; `table/view` says what is in it.
+    """
+
+    log: str
+    seq: int
+    current: bool
+    view: Raw
+
+
+class OptionsNow(Struct, frozen=True, kw_only=True):
+    """The allowed inputs after a line; `log`, `seq` and `current` as in `TableNow`."""
+
+    log: str
+    seq: int
+    current: bool
+    options: list[Allowed]
+
+
+class Version(Struct, frozen=True, kw_only=True):
+    """Which programs are at work: of the display, its build; of the table, what it says itself."""
+
+    version: str
+    build: str
+    table: str
+
+
+class Display:
+    """All answers of a display.
+
+    Args:
+        settings: what it shows, and of which table.
+        feed: the table.
+    """
+
+    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+        self._settings: Final = settings
+        self._feed: Final = feed
+        self._pages: Final = Pages(settings, feed)
+        self._persons: Final = PersonsApi(
+            feed, is_secure=settings.section.tls is not None, words=Words(settings.section.languages)
+        )
+        self._document: Final = msgspec.json.encode(document(version("cardshoe")))
+        self._streams: Final = Streams()
+        self._said = (0.0, "", b"")
+
+    def app(self, hosts: list[str]) -> Starlette:
+        """The application.
+
+        Args:
+            hosts: what `Guard` lets in.
+        """
+        routes = [
+            Route("/", self._home),
+            *(Route(f"/{name}", self._page(name)) for name in self._pages.names),
+            *(Route(f"/pages/{name}/events", self._page_events(name)) for name in self._pages.names),
+            Route("/api/v1/table", self._table),
+            Route("/api/v1/events", self._events),
+            Route("/api/v1/options", self._options),
+            Route("/api/v1/openapi.json", self._openapi),
+            *self._persons.routes(),
+            Route("/healthz", self._healthz),
+            Route("/readyz", self._readyz),
+            Route("/version", self._version),
+            Route("/metrics", self._metrics),
+            Mount("/static", StaticFiles(directory=str(resources.files("cardshoe.screens") / "static"))),
+        ]
+        return Starlette(
+            routes=routes,
+            middleware=[Middleware(Guard, hosts=hosts)],
+            exception_handlers={HTTPException: of_http, Refusing: of_refusing, Exception: _defect},
+            lifespan=self._lifespan,
+        )
+
+    @asynccontextmanager
+    async def _lifespan(self, _app: Starlette) -> AsyncIterator[None]:
+        listening = asyncio.create_task(self._feed.run())
+        try:
+            yield
+        finally:
+            listening.cancel()
+            await self._persons.close()
+
+    # --- pages -------------------------------------------------------------------------------------------------------
+
+    async def _home(self, _request: Request) -> Response:
+        return RedirectResponse(f"/{self._pages.names[0]}", HTTPStatus.TEMPORARY_REDIRECT)
+
+    def _page(self, name: str) -> Answer:
+        async def answer(_request: Request) -> Response:
+            return Response(self._pages.whole(name), media_type="text/html")
+
+        return answer
+
+    def _page_events(self, name: str) -> Answer:
+        async def events() -> AsyncIterator[bytes]:
+            shown = None
+            while not self._feed.is_over:
+                now = self._pages.part(name)
+                if now is not shown and now is not None:
+                    shown = now
+                    yield now.event + self._pulse()
+                else:
+                    yield self._pulse()
+                await self._feed.changed(PULSE_S)
+
+        async def answer(request: Request) -> Response:
+            return self._stream(request, events())
+
+        return answer
+
+    def _pulse(self) -> bytes:
+        """A sign of life, the same for all who are told at the same time."""
+        now, why_not = monotonic(), self._feed.why_not
+        at, of, said = self._said
+        if now - at < PULSE_NEW_S and of == why_not:
+            return said
+        pulse = msgspec.json.encode(Pulse(at=wall_time(), build=self._pages.build, why_not=why_not))
+        self._said = now, why_not, ServerSentEvent(pulse.decode(), event="pulse").encode()
+        return self._said[2]
+
+    # --- the interface -----------------------------------------------------------------------------------------------
+
+    async def _table(self, _request: Request) -> Response:
+        if (now := self._now()) is None:
+            return self._unknown()
+        return _json(msgspec.json.encode(now))
+
+    def _now(self) -> TableNow | None:
+        feed = self._feed
+        if (view := feed.view) is None:
+            return None
+        # The view is after the last input that is whole: lines of a later one may have come already.
+        return TableNow(log=feed.log, seq=view.seq, current=not feed.why_not, view=Raw(msgspec.json.encode(view)))
+
+    async def _options(self, _request: Request) -> Response:
+        feed = self._feed
+        if (view := feed.view) is None:
+            return self._unknown()
+        now = OptionsNow(log=feed.log, seq=view.seq, current=not feed.why_not, options=allowed(view))
+        return _json(msgspec.json.encode(now))
+
+    def _unknown(self) -> Response:
+        return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Nothing is known of the table: {self._feed.why_not}.")
+
+    async def _events(self, request: Request) -> Response:
+        log, _, number = request.headers.get("last-event-id", "").rpartition(":")
+        if number and not (number.isascii() and number.isdigit() and len(number) < 19):  # noqa: PLR2004  64 bits
+            return problem(HTTPStatus.BAD_REQUEST, "Last-Event-ID is LOG:SEQ, as the id of each event is.")
+        return self._stream(request, self._lines(log, int(number or 0)))
+
+    async def _lines(self, log: str, seq: int) -> AsyncIterator[bytes]:
+        feed = self._feed
+        with feed.listening() as listener:
+            missed = feed.after(log, seq) if log else None
+            first = b""
+            if missed is None and (now := self._now()) is not None:
+                log, seq = now.log, now.seq
+                first = event("snapshot", f"{log}:{seq}", msgspec.json.encode(now))
+                missed = feed.after(log, seq) or []
+            for number, line in missed or ():
+                seq = number
+                first += line
+            if first:
+                yield first
+            while not (listener.is_cut_off or feed.is_over):
+                try:
+                    told = await listener.next(PULSE_S)
+                except TimeoutError:
+                    yield self._pulse()
+                    continue
+                if not told:
+                    return  # another log: the client comes back and gets a snapshot
+                if new := b"".join(line for number, line in told if number > seq or log != feed.log):
+                    log, seq = feed.log, told[-1][0]
+                    yield new
+
+    def _stream(self, request: Request, events: AsyncIterator[bytes]) -> Response:
+        return CountedStream(self._streams, self._persons.source(request), events, SEND_S)
+
+    async def _openapi(self, _request: Request) -> Response:
+        return _json(self._document)
+
+    # --- whoever watches over it -------------------------------------------------------------------------------------
+
+    async def _healthz(self, _request: Request) -> Response:
+        return _json(b'{"alive":true}')
+
+    async def _readyz(self, _request: Request) -> Response:
+        failing = figures.failing(self._feed)
+        if failing:
+            named = ", ".join(failing)
+            return problem(HTTPStatus.SERVICE_UNAVAILABLE, f"Not ready: {named}.", failing=failing)
+        return _json(b'{"ready":true}')
+
+    async def _version(self, _request: Request) -> Response:
+        now = Version(version=version("cardshoe"), build=self._pages.build, table=self._feed.build)
+        return _json(msgspec.json.encode(now))
+
+    async def _metrics(self, _request: Request) -> Response:
+        text = await asyncio.to_thread(figures.text, self._settings, self._feed, self._streams.count)
+        return Response(text, media_type="text/plain; version=0.0.4; charset=utf-8")
+
+
+def _json(body: bytes) -> Response:
+    return Response(body, media_type="application/json")
+
+
+async def _defect(_request: Request, _error: Exception) -> Response:
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "The display has a defect; the table is not affected. Report it.")

@@ -1,0 +1,80 @@
+"""Health of a display, and figures for Prometheus; names as in the table's text file."""
+
+from pathlib import Path
+from typing import Final
+
+from msgspec import UNSET
+from prometheus_client import CollectorRegistry, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.settings import DisplaySettings
+
+CLOCK_STEP_S: Final = 60.0
+"""Seconds by which the clock was set that are more than a correction: the log's times are doubtful."""
+
+
+def failing(feed: Feed) -> dict[str, str]:
+    """The failing parts by name, each with a text for a person; empty if display and table work."""
+    found: dict[str, str] = {}
+    if feed.why_not:
+        found["table"] = feed.why_not
+    if (view := feed.view) is None:
+        return found
+    for name, device in view.devices.items():
+        if device.lost:
+            found[f"device {name}"] = "the link is gone" + ("" if device.since is UNSET else f" since {device.since}")
+        elif device.faults:
+            found[f"device {name}"] = "fault " + ", ".join(str(fault.code) for fault in device.faults)
+    if view.clock is not None and abs(view.clock.seconds) > CLOCK_STEP_S:
+        found["clock"] = f"set by {view.clock.seconds:+g} s at {view.clock.at}"
+    return found
+
+
+def text(settings: DisplaySettings, feed: Feed, streams: int) -> bytes:
+    """The figures: the display's own, and what the table's text file has, or else what its lines tell.
+
+    Args:
+        settings: of the display.
+        feed: the table.
+        streams: that are open.
+    """
+    registry = CollectorRegistry(auto_describe=False)
+    table = settings.table_id
+    own = [
+        ("cardshoe_display_current", "Whether the table was heard of in the last two seconds.", int(not feed.why_not)),
+        ("cardshoe_display_streams", "Event streams that are open.", streams),
+    ]
+    written = _written(settings.metrics)
+    if written is None:
+        own.append(("cardshoe_journal_entries", "Lines in the journal.", feed.seq))
+    found = [_gauge(name, about, table, value) for name, about, value in own]
+    registry.register(_Found(found))
+    return generate_latest(registry) + (written or b"")
+
+
+class _Found:
+    """Hands the registry what was found."""
+
+    def __init__(self, found: list[GaugeMetricFamily]) -> None:
+        self._found: Final = found
+
+    def collect(self) -> list[GaugeMetricFamily]:
+        """Yield the metrics for the registry."""
+        return self._found
+
+
+def _gauge(name: str, about: str, table: str, value: float) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, about, labels=["table"])
+    family.add_metric([table], value)
+    return family
+
+
+def _written(path: str | None) -> bytes | None:
+    """The table's text file; ``None``: there is none."""
+    if path is None:
+        return None
+    try:
+        return Path(path).read_bytes()
+    except OSError:
+        return None

@@ -1,0 +1,181 @@
+"""Inputs of persons at the pages, carried to the table over one connection of its own to the live socket.
+
+The tokens that the table gives are worth something on that connection alone: when it ends, all sessions have ended.
+"""
+
+import asyncio
+import itertools
+from collections.abc import Callable
+from typing import Final, cast, get_args
+
+import msgspec
+
+from cardshoe.persons.request_sources import PinsWaiting
+from cardshoe.table.display.feed import LINE_MAX, SILENCE_S
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import Outcome
+from cardshoe.table.live.messages import VERSION, read_said, written
+from cardshoe.table.live.place import NotLive, TablePlace, connected
+
+WAITING: Final = 32
+"""Messages that may wait for their answers; the table takes one after the other."""
+PINS: Final = 4
+"""Of these, PINs that wait to be verified, a tenth of a second each: inputs of others wait behind them."""
+PINS_AFAR: Final = 2
+"""Of these, PINs that were entered on other machines: from there nobody keeps the table's own screen waiting."""
+ANSWER_S: Final = 5.0
+"""Seconds that an answer may take: a table is never busy for one."""
+ACT_S: Final = 20.0
+"""Seconds that the outcome of a command may take: a busy device is asked again for ten, and may answer none of them."""
+BUSY_S: Final = 2.0
+"""Seconds in which what waits is answered."""
+_WITH_PIN: Final = (says.SignIn, says.Approve, says.Enrol)
+_OUTCOMES: Final = get_args(Outcome)
+
+
+class NotAnswered(Exception):
+    """The table does not answer; nobody knows whether it took what was said, and its log tells."""
+
+
+class _Connection:
+    """A connection that is up.
+
+    Args:
+        reader: of it.
+        writer: of it.
+    """
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self.reader: Final = reader
+        self.writer: Final = writer
+        self.waiting: Final[dict[str, asyncio.Future[Outcome]]] = {}
+        """By the id of a message: its answer."""
+
+    async def read(self) -> None:
+        """Hands over answers until the connection ends."""
+        while line := await self.reader.readline():
+            said = read_said(line)
+            if isinstance(said, _OUTCOMES):
+                answer = self.waiting.pop(said.id, None)
+                if answer is not None and not answer.done():
+                    answer.set_result(cast("Outcome", said))
+            elif isinstance(said, says.Bye | says.Error):
+                return
+
+
+class Carrier:
+    """Carries what persons say; it knows neither PINs nor permissions.
+
+    Args:
+        place: where the table is.
+        ended: is told each time that the connection ends, and all sessions with it.
+    """
+
+    def __init__(self, place: TablePlace, ended: Callable[[], None]) -> None:
+        self._place: Final = place
+        self._ended: Final = ended
+        self._numbers: Final = itertools.count(1)
+        self._turn: Final = asyncio.Lock()
+        self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
+        self._now: _Connection | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    async def ask(self, request: says.Personal) -> Outcome:
+        """Has a message answered.
+
+        Args:
+            request: the message; its id is set here.
+
+        Raises:
+            NotAnswered: the table did not.
+        """
+        named = msgspec.structs.replace(request, id=str(next(self._numbers)))
+        source = request.source if isinstance(request, _WITH_PIN) else None
+        if source is None:
+            return await self._asked(named)
+        if self._pins.is_full(source):
+            return _busy(named)
+        with self._pins.waits(source):
+            return await self._asked(named)
+
+    async def _asked(self, named: says.Personal) -> Outcome:
+        async with self._turn:
+            connection = self._now or await self._connected()
+        if len(connection.waiting) >= WAITING:
+            return _busy(named)
+        if len(message := written(named)) > says.LINE_MAX:
+            return _too_long(named)
+        answer = asyncio.get_running_loop().create_future()
+        connection.waiting[named.id] = answer
+        connection.writer.write(message)
+        try:
+            return await asyncio.wait_for(answer, ACT_S if isinstance(named, says.SayAct) else ANSWER_S)
+        except TimeoutError:
+            connection.writer.close()
+            raise NotAnswered("the table does not answer") from None
+
+    async def close(self) -> None:
+        """Ends the connection."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.gather(self._task, return_exceptions=True)
+
+    async def _connected(self) -> _Connection:
+        try:
+            sock = connected(self._place, SILENCE_S)
+            sock.settimeout(0)
+            reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
+        except (NotLive, OSError) as error:
+            raise NotAnswered(str(error)) from error
+        try:
+            await _greeted(reader)
+        except BaseException:  # also where who asked has gone
+            writer.close()
+            raise
+        self._now = _Connection(reader, writer)
+        self._task = asyncio.create_task(self._look_after(self._now))
+        return self._now
+
+    async def _look_after(self, connection: _Connection) -> None:
+        try:
+            await connection.read()
+        except (OSError, ValueError):
+            pass  # it has ended as well
+        finally:
+            self._now = None
+            connection.writer.close()
+            for answer in connection.waiting.values():
+                if not answer.done():
+                    answer.set_exception(NotAnswered("the table has gone"))
+            self._ended()
+
+
+def _busy(request: says.Personal) -> says.NotTaken:
+    return says.NotTaken(
+        id=request.id,
+        code="busy",
+        field="$",
+        reason="too many inputs are waiting",
+        remedy="Try again.",
+        again_s=BUSY_S,
+    )
+
+
+def _too_long(request: says.Personal) -> says.NotTaken:
+    """The answer to what the table would cut the connection off for, and with it everybody's session."""
+    return says.NotTaken(
+        id=request.id,
+        code="malformed",
+        field="$",
+        reason=f"the input is longer than {says.LINE_MAX} bytes as the table log writes it",
+        remedy="Send a shorter one.",
+    )
+
+
+async def _greeted(reader: asyncio.StreamReader) -> None:
+    try:
+        hello = read_said(await asyncio.wait_for(reader.readline(), SILENCE_S))
+    except (OSError, ValueError) as error:
+        raise NotAnswered(str(error) or "the table does not answer") from error
+    if not isinstance(hello, says.Hello) or hello.live != VERSION:
+        raise NotAnswered("the table accepts no connection now")

@@ -1,0 +1,104 @@
+"""The pages as HTML, made by templates; each is rendered once for all who look at it."""
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.process.http.streams import event
+from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
+from cardshoe.screens.felt.betting import betting_of
+from cardshoe.screens.felt.cards import PIPS
+from cardshoe.screens.felt.felt import felt_of
+from cardshoe.screens.felt.players_board import COLUMNS, board_of
+from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
+from cardshoe.screens.view import TableView
+from cardshoe.screens.view.allowed import allowed
+from cardshoe.screens.words import messages
+from cardshoe.screens.words.currency import currency
+from cardshoe.screens.words.words import Words
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.settings import DisplaySettings
+
+
+class Pages:
+    """The pages of a display.
+
+    Args:
+        settings: what they show.
+        feed: the table.
+
+    Attributes:
+        names: of the pages that there are.
+        build: of program, templates and styles: a page of another one is out of date.
+    """
+
+    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+        self._settings: Final = settings
+        self._feed: Final = feed
+        self._currency: Final = currency(settings.currency)
+        self._shown: Final[dict[str, Part]] = {}
+        self.names: Final[list[str]] = [*settings.section.pages]
+        self.build: Final = build_of(settings.written(), "cardshoe.table.display", "cardshoe.screens")
+        words = Words(settings.section.languages)
+        environment = environment_of("cardshoe.table.display", "cardshoe.screens")
+        environment.globals.update(
+            w=words,
+            t=words.plain,
+            lang=words.first,
+            build=self.build,
+            section=settings.section,
+            pips=PIPS,
+            columns=COLUMNS,
+            messages=messages,
+            unset=UNSET,
+        )
+        environment.filters["macau"] = macau_time
+        self._templates: Final = {name: environment.get_template(f"{name}.html") for name in self.names}
+        self._base: Final = environment.get_template("page.html")
+
+    def whole(self, name: str) -> str:
+        """A page as it is first asked for."""
+        part = self.part(name)
+        return self._base.render(
+            page=name,
+            table=self._settings.table_id,
+            main="" if part is None else part.html,
+            id="" if part is None else part.id,
+            why_not=self._feed.why_not,
+            digits=self._currency.digits,
+        )
+
+    def part(self, name: str) -> Part | None:
+        """Return the page's current part; the same object until something is new, ``None`` before the first line."""
+        view = self._feed.view
+        if view is None or view.profile is None:
+            return None
+        key = f"{self._feed.log}:{view.seq}"
+        known = self._shown.get(name)
+        if known is not None and known.id == key:
+            return known
+        html = self.render(name, view)
+        part = Part(key, event("shown", key, msgspec.json.encode({"id": key, "html": html})), html)
+        self._shown[name] = part
+        return part
+
+    def render(self, name: str, view: TableView) -> str:
+        """Render a page of a view as HTML.
+
+        Args:
+            name: of the page.
+            view: of a table whose profile is known.
+        """
+        more = {"board": board_of(view)} if name == "board" else self._croupier(view)
+        return self._templates[name].render(view=view, currency=self._currency, **more)
+
+    def _croupier(self, view: TableView) -> dict[str, Any]:
+        correcting = any(one.event == "bets_corrected" for one in allowed(view))
+        betting = correcting or may_bet(view) or may_bet_late(view)
+        return {
+            "felt": felt_of(view, self._currency),
+            "offers": offers(view, self._currency),
+            "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
+            "pad": enters_by_hand(view),
+        }

@@ -1,0 +1,414 @@
+"""The interface for persons: they sign in, say inputs, propose and approve; the table decides about all of it.
+
+| request | answer |
+|---|---|
+| ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
+| ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
+| ``POST /api/v1/enrolment`` | adds the first supervisor with the one-time code |
+| ``POST /api/v1/inputs`` | one input of the table log: 201 with its output lines |
+| ``POST /api/v1/acts`` | asks the devices for something |
+| ``POST /api/v1/proposals``, ``…/ID/approve`` | an act of two persons |
+"""
+
+from collections.abc import Sequence
+from http import HTTPStatus
+from typing import Annotated, Any, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.permissions import PERMISSIONS, Named
+from cardshoe.persons.request_sources import source_of
+from cardshoe.process.http.bodies import key_of, read
+from cardshoe.process.http.browser_sessions import BROWSER, BROWSER_S, COOKIE, Browsers, Visit, Visits
+from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.screens.words.words import Words
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.input_client import Carrier, NotAnswered
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import Outcome
+from cardshoe.table.live.messages import Id, Screen, Secret
+from regulations.events.vocabulary import Role
+
+NAMED: Final = frozenset(str(one.__struct_config__.tag) for one in get_args(Named))
+"""Inputs with persons in ``by``, whom the session tells."""
+STATUS: Final[dict[says.NotTakenCode, HTTPStatus]] = {
+    "malformed": HTTPStatus.BAD_REQUEST,
+    "not_for_persons": HTTPStatus.FORBIDDEN,
+    "which_device": HTTPStatus.CONFLICT,
+    "not_permitted": HTTPStatus.FORBIDDEN,
+    "sign_in_refused": HTTPStatus.FORBIDDEN,
+    "locked": HTTPStatus.TOO_MANY_REQUESTS,
+    "busy": HTTPStatus.TOO_MANY_REQUESTS,
+    "not_checked": HTTPStatus.INTERNAL_SERVER_ERROR,
+    "bad_id": HTTPStatus.BAD_REQUEST,
+    "bad_pin": HTTPStatus.BAD_REQUEST,
+    "bad_code": HTTPStatus.FORBIDDEN,
+    "no_persons": HTTPStatus.NOT_FOUND,
+    "no_proposal": HTTPStatus.GONE,
+    "state_changed": HTTPStatus.GONE,
+    "same_person": HTTPStatus.FORBIDDEN,
+    "key_reused": HTTPStatus.UNPROCESSABLE_ENTITY,
+}
+"""By what a table says that took nothing."""
+
+
+class SessionWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who wants to sign in, and whether at the screen that all at the table share, or at the person's own."""
+
+    id: Id
+    pin: Secret
+    screen: Screen = "table"
+
+
+class EnrolmentWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The first supervisor: an id, the one-time code that the table made, and a PIN."""
+
+    id: Id
+    code: Secret
+    pin: Secret
+
+
+class ActWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A request to the devices; ``number``: of the error to clear."""
+
+    act: Literal["clear_error", "shuffle", "eject"]
+    number: Annotated[int, Meta(ge=0, le=999_999_999)] | None = None
+
+
+class ProposalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """An input of two persons, without ``by``."""
+
+    input: dict[str, Any]
+
+
+class ApprovalWanted(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Who approves, with the PIN."""
+
+    id: Id
+    pin: Secret
+
+
+class SessionNow(Struct, frozen=True, kw_only=True):
+    """A session.
+
+    Attributes:
+        id: whose.
+        role: what the person is here.
+        may: inputs and acts that this role may say; whether it is their time, `options` tells.
+        csrf: what goes along in the header ``Cardshoe-Csrf``.
+        idle_s: seconds of silence that end it; ``None``: none do.
+    """
+
+    id: str
+    role: Role
+    may: Sequence[str]
+    csrf: str
+    idle_s: float | None
+
+
+class InputTaken(Struct, frozen=True, kw_only=True):
+    """The result of an input: the number of its last line, the input as it stands in the log, and its outputs."""
+
+    seq: int
+    input: Raw
+    lines: Sequence[Raw]
+
+
+class Acted(Struct, frozen=True, kw_only=True):
+    """By device: ``None`` where it was sent, else why not."""
+
+    devices: dict[str, str | None]
+
+
+class Enrolled(Struct, frozen=True, kw_only=True):
+    """Who was added."""
+
+    id: str
+
+
+class SecondPerson(Struct, frozen=True, kw_only=True):
+    """The roles that can approve: one of these roles, of which ``role`` is the one to ask for."""
+
+    role: Role
+    roles: Sequence[Role]
+
+
+class ProposalWaiting(Struct, frozen=True, kw_only=True):
+    """A proposal: its id, for how many seconds it waits, what was proposed, and whom it needs."""
+
+    id: str
+    expires_s: float
+    input: dict[str, Any]
+    needs: SecondPerson
+
+
+class _Refused(Struct, frozen=True):
+    """The fields that a refusal's line is read for."""
+
+    event: str
+    code: str | int | None = None
+    article: str = ""
+    detail: str = ""
+
+
+_refused: Final = msgspec.json.Decoder(_Refused)
+
+
+class PersonsApi:
+    """The part of the interface by which persons say something.
+
+    Args:
+        feed: the table as it is heard.
+        is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
+        words: in the languages of the pages.
+    """
+
+    def __init__(self, feed: Feed, *, is_secure: bool, words: Words) -> None:
+        self._feed: Final = feed
+        self._is_secure: Final = is_secure
+        self._words: Final = words
+        self._visits: Final = Visits()
+        self._browsers: Final = Browsers()
+        self._carrier: Final = Carrier(feed.place, self._visits.end_all)
+
+    def routes(self) -> list[Route]:
+        """Its routes."""
+        api = "/api/v1"
+        return [
+            Route(f"{api}/session", self._sign_in, methods=["POST"]),
+            Route(f"{api}/session", self._session, methods=["GET"]),
+            Route(f"{api}/session", self._sign_out, methods=["DELETE"]),
+            Route(f"{api}/enrolment", self._enrol, methods=["POST"]),
+            Route(f"{api}/inputs", self._input, methods=["POST"]),
+            Route(f"{api}/acts", self._act, methods=["POST"]),
+            Route(f"{api}/proposals", self._propose, methods=["POST"]),
+            Route(f"{api}/proposals/{{proposal}}/approve", self._approve, methods=["POST"]),
+        ]
+
+    async def close(self) -> None:
+        """Ends all sessions."""
+        await self._carrier.close()
+
+    def source(self, request: Request) -> Source:
+        """Where a request comes from."""
+        return source_of(request, self._browsers)
+
+    # --- sessions ----------------------------------------------------------------------------------------------------
+
+    async def _sign_in(self, request: Request) -> Response:
+        wanted = await read(request, SessionWanted)
+        before = self._visits.of(request.cookies.get(COOKIE))
+        source = self.source(request)
+        came = await self._ask(
+            says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
+        )
+        if not isinstance(came, says.SignedIn):
+            raise Refusing(_not_taken(came))
+        cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
+        if before is not None:
+            # Who signs in at a page takes the place of who was there.
+            self._visits.end(before)
+            await self._ask(says.SignOut(id="-", session=before.token))
+        response = _json(_now(visit), HTTPStatus.CREATED)
+        self._keep(response, COOKIE, cookie)
+        if (browser := self._browsers.came(request.cookies.get(BROWSER), came.person)) is not None:
+            self._keep(response, BROWSER, browser, BROWSER_S)
+        return response
+
+    def _keep(self, response: Response, name: str, cookie: str, seconds: int | None = None) -> None:
+        """Has the browser keep a cookie, until it is closed or for some time."""
+        response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
+
+    async def _session(self, request: Request) -> Response:
+        return _json(_now(await self._still(self._visit(request))))
+
+    async def _sign_out(self, request: Request) -> Response:
+        visit = self._checked(request)
+        self._visits.end(visit)
+        await self._ask(says.SignOut(id="-", session=visit.token))
+        response = Response(status_code=HTTPStatus.NO_CONTENT)
+        _forget(response)
+        return response
+
+    async def _enrol(self, request: Request) -> Response:
+        wanted = await read(request, EnrolmentWanted)
+        source = self.source(request)
+        came = await self._ask(says.Enrol(id="-", person=wanted.id, pin=wanted.pin, code=wanted.code, source=source))
+        if not isinstance(came, says.Done):
+            raise Refusing(_not_taken(came))
+        return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
+
+    # --- what persons say --------------------------------------------------------------------------------------------
+
+    async def _input(self, request: Request) -> Response:
+        said, key = await read(request, dict[str, Any]), key_of(request, needed=True)
+        visit = self._checked(request)
+        line = Raw(msgspec.json.encode(_by(said, visit)))
+        came = await self._ask(says.SayInput(id="-", line=line, session=visit.token, key=key))
+        return await self._answer(came, visit)
+
+    async def _act(self, request: Request) -> Response:
+        wanted = await read(request, ActWanted)
+        visit = self._checked(request)
+        came = await self._ask(says.SayAct(id="-", act=wanted.act, number=wanted.number, session=visit.token))
+        return await self._answer(came, visit)
+
+    async def _propose(self, request: Request) -> Response:
+        wanted, key = await read(request, ProposalWanted), key_of(request, needed=False)
+        visit = self._checked(request)
+        line = Raw(msgspec.json.encode(_by(wanted.input, visit)))
+        came = await self._ask(says.Propose(id="-", line=line, session=visit.token, key=key))
+        if not isinstance(came, says.ProposalWaits):
+            return await self._answer(came, visit)
+        needs = _needed(_name(wanted.input), visit.role)
+        waits = ProposalWaiting(id=came.proposal, expires_s=came.seconds, input=wanted.input, needs=needs)
+        return _json(waits, HTTPStatus.CREATED)
+
+    async def _approve(self, request: Request) -> Response:
+        wanted = await read(request, ApprovalWanted)
+        visit = self._checked(request)
+        approval = says.Approve(
+            id="-",
+            proposal=request.path_params["proposal"][:128],
+            person=wanted.id,
+            pin=wanted.pin,
+            session=visit.token,
+            source=self.source(request),
+        )
+        return await self._answer(await self._ask(approval), visit)
+
+    # --- below -------------------------------------------------------------------------------------------------------
+
+    def _visit(self, request: Request) -> Visit:
+        """The session of a request.
+
+        Raises:
+            Refusing: the table does not answer, has no persons, or nobody is signed in.
+        """
+        self._check_table()
+        visit = self._visits.of(request.cookies.get(COOKIE))
+        if visit is None:
+            raise Refusing(_nobody())
+        return visit
+
+    def _checked(self, request: Request) -> Visit:
+        """The session of a request that changes something.
+
+        Raises:
+            Refusing: as `_visit`; or it was not our page that asked.
+        """
+        visit = self._visit(request)
+        if not visit.is_ours(request.headers.get("cardshoe-csrf", "")):
+            detail = "Send the session's csrf token in the header Cardshoe-Csrf; GET /api/v1/session returns it."
+            raise Refusing(problem(HTTPStatus.FORBIDDEN, detail, refused="csrf"))
+        return visit
+
+    def _check_table(self) -> None:
+        if self._feed.why_not:
+            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The table does not answer: {self._feed.why_not}."))
+        if not self._feed.has_persons:
+            detail = "This table has no persons configured, so it takes no input here: docs/persons.md."
+            raise Refusing(problem(HTTPStatus.NOT_FOUND, detail, refused="no_persons"))
+
+    async def _ask(self, request: says.Personal) -> Outcome:
+        self._check_table()
+        try:
+            return await self._carrier.ask(request)
+        except NotAnswered as error:
+            detail = f"{error}. The log shows if the input was taken; you may send it again with the same key."
+            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)) from error
+
+    async def _still(self, visit: Visit) -> Visit:
+        """A session that has not ended at the table.
+
+        Raises:
+            Refusing: it has.
+        """
+        came = await self._ask(says.AskSession(id="-", session=visit.token))
+        if isinstance(came, says.NotTaken) and came.code == "not_permitted":
+            self._visits.end(visit)
+            raise Refusing(_nobody())
+        if not isinstance(came, says.SignedIn):
+            raise Refusing(_not_taken(came))
+        return visit
+
+    def _refused_by_law(self, came: says.Answer) -> Response:
+        found = _refused.decode(came.lines[1])
+        said = self._words.law_in_each(found.detail)
+        return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
+
+    async def _answer(self, came: Outcome, visit: Visit) -> Response:
+        """The answer to what a session said."""
+        if isinstance(came, says.Answer):
+            await self._feed.reached(came.seq)  # whoever looks next sees what was said
+            return _taken(came) if came.refused is None else self._refused_by_law(came)
+        if isinstance(came, says.Acted):
+            return _json(Acted(devices=came.devices))
+        if isinstance(came, says.NotTaken) and came.code == "not_permitted":
+            await self._still(visit)  # what is not permitted to nobody is another matter
+        return _not_taken(came)
+
+
+def _now(visit: Visit) -> SessionNow:
+    may = [name for name, permission in PERMISSIONS.items() if visit.role in permission.says]
+    return SessionNow(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
+
+
+def _name(said: dict[str, Any]) -> str:
+    name = said.get("event")
+    if not isinstance(name, str):
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "`event` must name the input.", field="$.event"))
+    return name
+
+
+def _by(said: dict[str, Any], visit: Visit) -> dict[str, Any]:
+    """An input with the session's person, where it names persons.
+
+    Raises:
+        Refusing: it names them itself, or nobody knows what it is.
+    """
+    if _name(said) not in NAMED:
+        return said
+    if "by" in said:
+        detail = "Leave `by` out: it is set to the signed-in person and the approver."
+        raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="$.by"))
+    return {**said, "by": [visit.person]}
+
+
+def _needed(name: str, role: Role) -> SecondPerson:
+    permission = PERMISSIONS[name]
+    wanted = permission.says if role in permission.confirms else permission.confirms
+    roles = [one for one in get_args(Role) if one in wanted]
+    return SecondPerson(role=roles[0], roles=roles)
+
+
+def _taken(came: says.Answer) -> Response:
+    return _json(InputTaken(seq=came.seq, input=came.lines[0], lines=came.lines[1:]), HTTPStatus.CREATED)
+
+
+def _not_taken(came: Outcome) -> Response:
+    if not isinstance(came, says.NotTaken):
+        raise TypeError(f"the table answered with {type(came).__name__}")
+    # To who signs in, a wrong PIN is one more thing that is not permitted.
+    code = "not_permitted" if came.code == "sign_in_refused" else came.code
+    detail = f"{came.reason}. {came.remedy}".rstrip()
+    return problem(STATUS[came.code], detail, refused=code, field=came.field, again_s=came.again_s)
+
+
+def _nobody() -> Response:
+    response = problem(HTTPStatus.UNAUTHORIZED, "There is no valid session: sign in with POST /api/v1/session.")
+    _forget(response)
+    return response
+
+
+def _forget(response: Response) -> None:
+    response.delete_cookie(COOKIE, httponly=True, samesite="strict")
+
+
+def _json(body: Struct, status: HTTPStatus = HTTPStatus.OK) -> Response:
+    return Response(msgspec.json.encode(body), status, media_type="application/json")

@@ -1,0 +1,96 @@
+"""A display at work: the server behind its listening socket."""
+
+import gc
+import ipaddress
+import logging
+import os
+import socket
+import threading
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+from sse_starlette.sse import AppStatus
+
+from cardshoe.process.http.connection_limits import Door, Room
+from cardshoe.process.http.guard import hosts_of
+from cardshoe.process.http.http_server import bounded_server
+from cardshoe.process.signals import signals_stop
+from cardshoe.table.display.app import Display
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.listening import BACKLOG
+from cardshoe.table.display.settings import DisplaySettings
+
+EXCHANGE_S: Final = 30.0
+"""Seconds for a request and its answer: a PIN that waits behind others takes some."""
+ROOM: Final = Room(each=64, all=256, here=64)
+"""Connections: a browser opens six at most, and a source 32 streams."""
+STOP_S: Final = 1
+"""Seconds that answers under way have at the end; streams have none."""
+
+
+class _Server(uvicorn.Server):
+    """A server whose streams end before it does.
+
+    Args:
+        config: of the server.
+        feed: what the streams tell.
+    """
+
+    def __init__(self, config: uvicorn.Config, feed: Feed) -> None:
+        super().__init__(config)
+        self._feed: Final = feed
+        # Else that library cancels its streams half a second after the signal, and each is an error to the server.
+        AppStatus.enable_automatic_graceful_drain = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begins; what is there by now stays, so the collector need not look through it in mid-round."""
+        await super().startup(sockets)
+        # A full collection took 60 ms, in which no stream is served; of what comes later it takes next to nothing.
+        gc.collect()
+        gc.freeze()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Ends the streams, then waits a moment for what is under way."""
+        self._feed.end()
+        await super().shutdown(sockets)
+
+
+def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: int | None = None) -> None:
+    """Serves until Ctrl-C or SIGTERM.
+
+    Args:
+        settings: what is shown.
+        listening: where.
+        until_closed: a descriptor whose end ends the display: whoever started it has gone.
+    """
+    door = Door(listening, ROOM)
+    server = _server(settings, door)
+
+    def stop() -> None:
+        server.should_exit = True
+
+    if until_closed is not None:
+        threading.Thread(target=_wait_for_the_end, args=(until_closed, stop), daemon=True).start()
+    with signals_stop(stop):
+        server.run(sockets=[door])
+
+
+def _server(settings: DisplaySettings, door: Door) -> uvicorn.Server:
+    tls = settings.section.tls
+    host, port = door.getsockname()[:2]
+    hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []
+    feed = Feed(settings.place)
+    app = Display(settings, feed).app(hosts)
+    config = bounded_server(app, door, None if tls is None else tls.server(), EXCHANGE_S).config
+    # What the application fails on is news; what strangers send is none.
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    config.lifespan, config.timeout_graceful_shutdown = "on", STOP_S
+    config.backlog = BACKLOG  # as often asyncio tries at once to accept, and complains where no descriptor is left
+    return _Server(config, feed)
+
+
+def _wait_for_the_end(descriptor: int, stop: Callable[[], None]) -> None:
+    while os.read(descriptor, 1):
+        continue
+    stop()

@@ -1,0 +1,40 @@
+"""The settings of a display: plain data, given to a child process as JSON."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from cardshoe.screens.words.display_section import DisplaySection
+from cardshoe.table.live.child import ChildSettings
+
+if TYPE_CHECKING:
+    from cardshoe.table.setup.config import TableConfig  # the process that is given its settings reads no configuration
+
+NOTHING_LISTENS: Final = "no [display]: this table has no pages"
+
+
+class DisplaySettings(ChildSettings, frozen=True, kw_only=True):
+    """Settings of a display.
+
+    Attributes:
+        section: of the configuration.
+        currency: in which amounts are shown.
+        metrics: the text file for Prometheus that the table writes; ``None``: none.
+    """
+
+    section: DisplaySection
+    currency: str
+    metrics: str | None = None
+
+
+def settings_of(config: "TableConfig") -> DisplaySettings | None:
+    """Read the display's settings from a configuration; ``None``: it has no display."""
+    if config.display is None:
+        return None
+    return DisplaySettings(
+        # All that it needs of the table is the socket, and an account of its own cannot enter the journals' folder.
+        folder=str((config.journal_dir if config.live is None else Path(config.live.folder)).absolute()),
+        table_id=config.table.table_id,
+        section=config.display,
+        currency=config.currency.code,
+        metrics=None if config.metrics is None else str(config.metrics.absolute()),
+    )

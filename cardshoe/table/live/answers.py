@@ -1,0 +1,81 @@
+"""The answers to a client's messages."""
+
+from typing import Final, cast
+
+import msgspec
+
+from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.sign_in import SignedInto
+from cardshoe.table.inbox import Answer as Came
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.messages import written
+from cardshoe.table.log.idempotency import Earlier
+from cardshoe.table.terminal import console
+from regulations.events.errors import MalformedLine
+from regulations.events.vocabulary import RefusalCode
+
+Outcome = Came | SignedInto | MalformedLine | None
+"""What came of a message; ``None``: it is done."""
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The fields of a line that its answer needs."""
+
+    event: str
+    seq: int
+    code: str | int | None = None
+
+
+_head: Final = msgspec.json.Decoder(_Head)
+
+
+def answered(name: str, came: Outcome) -> bytes:
+    """The message of an answer.
+
+    Args:
+        name: the id of what it answers.
+        came: what came of it.
+    """
+    return written(_message(name, came))
+
+
+def _message(name: str, came: Outcome) -> says.Said:
+    said: says.Said
+    match came:
+        case None:
+            said = says.Done(id=name)
+        case MalformedLine():
+            is_others = isinstance(came, console.NotForPersons)
+            code: says.NotTakenCode = "not_for_persons" if is_others else "malformed"
+            remedy = came.remedy if isinstance(came, console.NotForPersons) else ""
+            said = says.NotTaken(id=name, code=code, field=came.field, reason=came.reason, remedy=remedy)
+        case Refusal():
+            said = says.NotTaken(
+                id=name,
+                code=came.code,
+                field=came.field,
+                reason=came.reason,
+                remedy=came.remedy,
+                again_s=came.again_s,
+            )
+        case SignedInto():
+            said = says.SignedIn(id=name, session=came.session, person=came.person, role=came.role, idle_s=came.idle_s)
+        case Proposed():
+            said = says.ProposalWaits(id=name, proposal=came.proposal, seconds=came.seconds)
+        case str():
+            said = says.NotTaken(id=name, code="which_device", field="$.device", reason=came)
+        case dict():
+            said = says.Acted(id=name, devices=came)
+        case Earlier():
+            said = _told(name, list(came.lines))
+        case _:
+            said = _told(name, [line for _, line in came.lines])
+    return said
+
+
+def _told(name: str, lines: list[bytes]) -> says.Answer:
+    """An input's answer, by its lines: the input, its outputs, the last of them a ``next``."""
+    first = _head.decode(lines[1])
+    refused = cast("RefusalCode", first.code) if first.event == "refused" else None
+    return says.Answer(id=name, seq=_head.decode(lines[-1]).seq, refused=refused, lines=list(map(msgspec.Raw, lines)))

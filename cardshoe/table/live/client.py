@@ -1,0 +1,313 @@
+"""Whoever looks at a running table, or says something to it, over its live socket; blocking, one connection each."""
+
+import itertools
+import select
+from collections import deque
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Final, Self, cast, get_args
+
+import msgspec
+
+from cardshoe.journal import JournalMissing
+from cardshoe.journal.reading.backups import copied
+from cardshoe.screens.view import TableView
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.messages import VERSION, read_said, written
+from cardshoe.table.live.place import NotLive, TablePlace, connected
+
+PATIENCE_S: Final = 20.0
+"""Seconds that a table may take for an answer: it is never busy for one, a device may be for ten."""
+_RECEIVED: Final = 262_144
+
+
+class LiveError(Exception):
+    """An answer of a table that is not the one asked for.
+
+    Attributes:
+        code: why, as `says.Error` has it; ``lost`` where the connection broke, ``version`` where it speaks another.
+        reason: for persons.
+    """
+
+    def __init__(self, code: str, reason: str) -> None:
+        super().__init__(f"{reason} ({code})")
+        self.code = code
+        self.reason = reason
+
+
+class _Numbered(msgspec.Struct):
+    seq: int
+
+
+_numbers: Final = msgspec.json.Decoder(_Numbered)
+Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
+"""What becomes of what a person says."""
+
+
+class LiveClient:
+    """A connection to a running table; closes at the end of a ``with`` block.
+
+    Args:
+        place: where the table is.
+        timeout_s: seconds that an answer may take. Lines may be waited for as long as one likes.
+
+    Raises:
+        NotLive: no table runs there.
+        LiveError: it speaks another version, or lets nobody in.
+        OSError: it cannot be reached.
+
+    Attributes:
+        hello: what it said first.
+    """
+
+    def __init__(self, place: TablePlace, timeout_s: float = PATIENCE_S) -> None:
+        self._timeout_s: Final = timeout_s
+        self._connection: Final = connected(place, timeout_s)
+        self._received = b""
+        self._whole: Final[deque[bytes]] = deque()
+        self._early: Final[deque[says.SaidLine | says.SaidNote | says.Bye]] = deque()
+        """Lines that came before an answer that was waited for."""
+        self._numbers: Final = itertools.count(1)
+        try:
+            self.hello: Final = _greeting(self._next())
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the connection."""
+        self._connection.close()
+
+    def fileno(self) -> int:
+        """The connection's descriptor, for a selector; what was received already it does not show."""
+        return self._connection.fileno()
+
+    def snapshot(self) -> says.Snapshot:
+        """The table as it stands.
+
+        Raises:
+            LiveError: it did not answer so.
+        """
+        self._say(says.AskSnapshot())
+        return cast("says.Snapshot", self._expect(says.Snapshot))
+
+    def subscribe(
+        self, after: int | None = None, log: str | None = None, *, notes: bool = False
+    ) -> says.Snapshot | says.Resumed:
+        """Has the table send each durable line; `lines` gives them.
+
+        Args:
+            after: the last line that is here already; ``None``: none is.
+            log: the fingerprint of its log.
+            notes: whether it also sends what its journal signs; `news` gives both.
+
+        Returns:
+            What the lines go on from: with a snapshot those before it are left out, and `because` says why.
+
+        Raises:
+            LiveError: it did not answer so.
+        """
+        self._say(says.Subscribe(after=after, log=log, notes=notes))
+        return cast("says.Snapshot | says.Resumed", self._expect(says.Snapshot, says.Resumed))
+
+    def lines(self) -> Iterator[bytes]:
+        """The durable lines, as they come, until the table ends; `subscribe` first.
+
+        Raises:
+            LiveError: this client was cut off, or the table was killed.
+        """
+        while True:
+            said = self._early.popleft() if self._early else self._next(None)
+            if isinstance(said, says.Bye):
+                return
+            if isinstance(said, says.SaidLine):
+                yield bytes(said.line)
+
+    def news(self, timeout_s: float) -> says.SaidLine | says.SaidNote | says.Bye | None:
+        """The next durable line, or what was signed, or the table's end; `subscribe` first.
+
+        Args:
+            timeout_s: seconds to wait for it, from 0.
+
+        Returns:
+            ``None``: nothing came in time.
+
+        Raises:
+            LiveError: as `lines`.
+        """
+        while True:
+            said = self._early.popleft() if self._early else self._said_within(timeout_s)
+            if said is None or isinstance(said, says.SaidLine | says.SaidNote | says.Bye):
+                return said
+
+    def say(self, line: bytes, name: str | None = None) -> Outcome:
+        """Says an input as a person, and waits for what comes of it.
+
+        Args:
+            line: one JSON object of the table log.
+            name: its id; left out: a number.
+
+        Raises:
+            ValueError: the line is not JSON.
+            LiveError: it was not answered: the table ended before. Nobody knows then whether it was taken; its log
+                tells.
+        """
+        self._say(says.SayInput(id=name or str(next(self._numbers)), line=says.part_of(line)))
+        return cast("Outcome", self._expect(says.Answer, says.NotTaken))
+
+    def act(self, act: says.SayAct) -> Outcome:
+        """Asks the devices for something, and waits for what comes of it.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        self._say(act)
+        return cast("Outcome", self._expect(says.Acted, says.NotTaken))
+
+    def ask(self, request: says.Personal) -> Outcome:
+        """Says any message that has one answer, and waits for that.
+
+        Args:
+            request: the message; its ``id`` stands in the answer.
+
+        Raises:
+            LiveError: it was not answered.
+        """
+        self._say(request)
+        return cast("Outcome", self._expect(*get_args(Outcome)))
+
+    def _say(self, request: says.Request) -> None:
+        try:
+            self._connection.sendall(written(request))
+        except OSError as error:
+            raise LiveError("lost", "the table has gone") from error
+
+    def _expect(self, *kinds: type[says.Said]) -> says.Said:
+        while True:
+            said = self._next()
+            if isinstance(said, kinds):
+                return said
+            if isinstance(said, says.Bye):
+                self._early.append(said)
+                raise LiveError("bye", "the table has ended")
+            if isinstance(said, says.SaidLine | says.SaidNote):
+                self._early.append(said)
+
+    def _said_within(self, timeout_s: float) -> says.Said | None:
+        """The next message, if something comes in time; one that has begun is waited for."""
+        if not self._whole and not select.select([self._connection], [], [], timeout_s)[0]:
+            return None
+        return self._next()
+
+    def _next(self, timeout_s: float | None = -1) -> says.Said:
+        """The next message of a kind that is known."""
+        self._connection.settimeout(self._timeout_s if timeout_s == -1 else timeout_s)
+        while True:
+            while not self._whole:
+                self._receive()
+            try:
+                said = read_said(self._whole.popleft())
+            except ValueError as error:
+                raise LiveError("malformed", f"this is not a table's message: {error}") from error
+            if isinstance(said, says.Error):
+                raise LiveError(said.code, said.reason)
+            if said is not None:
+                return said
+
+    def _receive(self) -> None:
+        try:
+            data = self._connection.recv(_RECEIVED)
+        except TimeoutError as error:
+            raise LiveError("lost", "the table does not answer") from error
+        except OSError as error:
+            raise LiveError("lost", "the table has gone") from error
+        if not data:
+            raise LiveError("lost", "the table has gone")
+        *whole, self._received = (self._received + data).split(b"\n")
+        self._whole.extend(whole)
+
+
+def _greeting(said: says.Said) -> says.Hello:
+    if isinstance(said, says.Hello) and said.live == VERSION:
+        return said
+    raise LiveError("version", f"the table speaks a version other than {VERSION}")
+
+
+def view_of(snapshot: says.Snapshot) -> TableView:
+    """The view that a snapshot holds."""
+    return msgspec.json.decode(snapshot.view, type=TableView)
+
+
+def number_of(line: bytes) -> int:
+    """The ``seq`` of a line of the table log."""
+    return _numbers.decode(line).seq
+
+
+def follow(place: TablePlace, after: int = 0, log: str | None = None) -> Iterator[bytes]:
+    """The durable lines of a table's newest log, without a gap and none twice, until the table ends.
+
+    What the table no longer keeps is read from its journal, as far as the table has called it durable. Where no table
+    runs, all of it is. A reader who is slow is no reason for a gap: it is caught up with from the journal.
+
+    Args:
+        place: where the table is.
+        after: the line after which the lines are wanted; 0: all.
+        log: the fingerprint of the log that is meant; ``None``: the newest, whichever it is.
+
+    Raises:
+        NotLive: there is neither a table nor a journal.
+        LiveError: the table lets nobody in, speaks another version, or began another log meanwhile.
+        JournalError: its journal cannot be read.
+    """
+    while True:
+        try:
+            with LiveClient(place) as client:
+                hello = client.hello
+                log = _meant(place, log, hello.log)
+                if isinstance(client.subscribe(after, log), says.Resumed):
+                    for line in client.lines():
+                        after = number_of(line)
+                        yield line
+                    return
+        except NotLive:
+            yield from _stored(place, after, log)
+            return
+        except LiveError as error:
+            if error.code not in ("slow", "lost"):
+                raise
+            continue
+        for line in _stored(place, after, log, hello.seq):
+            after = number_of(line)
+            yield line
+
+
+def _meant(where: TablePlace | Path, log: str | None, found: str) -> str:
+    """The fingerprint of the log that is found, if it is the one that is meant."""
+    if log not in (None, found):
+        raise LiveError("other_log", f"{where}: the table has begun another log")
+    return found
+
+
+def _stored(place: TablePlace, after: int, log: str | None, last: int | None = None) -> Iterator[bytes]:
+    """The lines of the newest journal after one, up to another."""
+    path = place.newest_journal
+    if path is None:
+        raise NotLive(f"{place.folder}: there is neither a table nor a journal here")
+    try:
+        with copied(path) as evidence:
+            _meant(path, log, evidence.header.fingerprint)
+            for entry in evidence.entries(after + 1):
+                if last is not None and entry.seq > last:
+                    return
+                yield entry.line
+    except JournalMissing as error:
+        raise NotLive(f"{path}: the journal was moved away just now") from error

@@ -1,0 +1,150 @@
+"""One client of a table's live socket: what came from it and is no whole line yet, what waits to be taken by it."""
+
+import itertools
+import socket
+import time
+from collections import deque
+from typing import Final
+
+from cardshoe.table.live.messages import LINE_MAX, Error, ErrorCode, written
+
+WAITING_BYTES: Final = 4 * 1024 * 1024
+"""What may wait for a client: some twelve thousand lines, hours of a table. They are shared among all clients."""
+PATIENCE_S: Final = 5.0
+"""Seconds that a client whose connection ends has to take the reason."""
+_RECEIVED: Final = 65_536
+"""Bytes that are read at once."""
+_SENT: Final = 64
+"""Messages that are sent with one call."""
+
+
+class Connection:
+    """One client.
+
+    Args:
+        accepted: the connection, not blocking.
+        number: its own, from 1.
+        may_say: as below.
+
+    Attributes:
+        sock: the connection.
+        number: its own; no other ever has it.
+        may_say: whether its account may say what persons say; else it looks on.
+        is_subscribed: whether it gets each durable line.
+        wants_notes: whether, with these, it gets what the journal signs.
+        awaits: the id of its input that is not answered yet; it is not listened to until then.
+        is_ending: whether nothing more is taken from it, and it is closed once what waits is sent.
+        heard_s: when it said something last, on the clock that only goes forward.
+        events: for what its selector waits; 0: it is not registered.
+    """
+
+    def __init__(self, accepted: socket.socket, number: int, *, may_say: bool = True) -> None:
+        self.sock: Final = accepted
+        self.number: Final = number
+        self.may_say: Final = may_say
+        self.is_subscribed = self.wants_notes = False
+        self.awaits: str | None = None
+        self.is_ending = False
+        self.heard_s = time.monotonic()
+        self.events = 0
+        self._ends_s = 0.0
+        self._received = bytearray()
+        self._waiting: Final[deque[bytes]] = deque()
+        self._waiting_bytes = 0
+        self._sent = 0
+        """Bytes of the first waiting message that it has already."""
+
+    # --- what it says ------------------------------------------------------------------------------------------------
+
+    def receive(self) -> None:
+        """Reads what is there; a client that has ended is told no more than what waits for it.
+
+        Raises:
+            OSError: the connection is gone.
+        """
+        data = self.sock.recv(_RECEIVED)
+        self.heard_s = time.monotonic()
+        if data:
+            self._received += data
+        elif self.is_subscribed:
+            raise ConnectionResetError
+        else:
+            self.end()
+
+    def next_line(self) -> bytes | None:
+        """Its next whole line without the end; ``None``: there is none, or the one before is not answered yet."""
+        if self.awaits is not None or self.is_ending:
+            return None
+        end = self._received.find(b"\n")
+        if end >= LINE_MAX or (end < 0 and len(self._received) >= LINE_MAX):
+            self.cut_off("too_long", f"a line of more than {LINE_MAX} bytes; one input is a tenth of it")
+            return None
+        if end < 0:
+            return None
+        line = bytes(self._received[:end])
+        del self._received[: end + 1]
+        return line
+
+    # --- what it is told ---------------------------------------------------------------------------------------------
+
+    def tell(self, message: bytes) -> None:
+        """Has a message sent; a client for whom too much waits is cut off."""
+        if self._ends_s:
+            return
+        self._waiting.append(message)
+        self._waiting_bytes += len(message)
+        if self._waiting_bytes > WAITING_BYTES:
+            self.cut_off("slow", "what was sent was not taken in time; connect again, and name the last line that came")
+
+    def cut_off(self, code: ErrorCode, reason: str) -> None:
+        """Ends the connection with a reason, in place of what waits for it."""
+        left_out = 0
+        if code == "slow":
+            # What it has a part of it gets whole: no line of its is broken.
+            kept = 1 if self._sent else 0
+            left_out = len(self._waiting) - kept
+            first = list(itertools.islice(self._waiting, kept))
+            self._waiting.clear()
+            self._waiting.extend(first)
+        self._waiting.append(written(Error(code=code, reason=reason, left_out=left_out)))
+        self._waiting_bytes = sum(map(len, self._waiting))
+        self.end()
+
+    def end(self) -> None:
+        """Closes once what waits is sent, or after some patience."""
+        self.is_ending, self.is_subscribed = True, False
+        self._ends_s = self._ends_s or time.monotonic() + PATIENCE_S
+
+    def send(self) -> None:
+        """Sends what the client takes now.
+
+        Raises:
+            OSError: the connection is gone.
+        """
+        while self._waiting:
+            parts: list[bytes | memoryview] = list(itertools.islice(self._waiting, _SENT))
+            parts[0] = memoryview(parts[0])[self._sent :]
+            try:
+                sent = self.sock.sendmsg(parts)
+            except BlockingIOError:
+                return
+            self._waiting_bytes -= sent
+            sent += self._sent
+            while self._waiting and sent >= len(self._waiting[0]):
+                sent -= len(self._waiting.popleft())
+            self._sent = sent
+
+    @property
+    def has_waiting(self) -> bool:
+        """True if something waits to be sent."""
+        return bool(self._waiting)
+
+    @property
+    def is_over(self) -> bool:
+        """True if it can be closed now."""
+        return self.is_ending and (not (self._waiting or self.awaits) or self.left_s <= 0)
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until it is closed, once it is ending."""
+        return self._ends_s - time.monotonic()

@@ -1,0 +1,44 @@
+"""The last lines of a table's log, for clients that come back."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from cardshoe.table.live.messages import written_line
+
+LINES: Final = 8_192
+"""Lines kept: two shoe games of eight decks, or some hours."""
+BYTES: Final = 2 * 1024 * 1024
+"""Of these lines at most; less than may wait for a client, who may want all of them at once."""
+
+
+class KeptLines:
+    """The last lines in a row, each as it is sent.
+
+    Args:
+        seq: number of the line before the first.
+    """
+
+    def __init__(self, seq: int) -> None:
+        self.last = seq
+        self._messages: Final[deque[bytes]] = deque()
+        self._bytes = 0
+
+    def add(self, lines: Iterable[bytes]) -> bytes:
+        """Adds lines, the first of which has the next number; all of them as they are sent."""
+        messages = [written_line(line) for line in lines]
+        self._messages.extend(messages)
+        self.last += len(messages)
+        self._bytes += sum(map(len, messages))
+        while len(self._messages) > LINES or self._bytes > BYTES:
+            self._bytes -= len(self._messages.popleft())
+        return b"".join(messages)
+
+    def has_after(self, seq: int) -> bool:
+        """True if every line after this one is kept."""
+        return self.last - len(self._messages) <= seq <= self.last
+
+    def after(self, seq: int) -> Iterator[bytes]:
+        """The lines after this one as they are sent, if all of them are kept."""
+        skipped = seq - (self.last - len(self._messages))
+        return (message for number, message in enumerate(self._messages) if number >= skipped)

@@ -1,0 +1,444 @@
+"""The messages on a table's live socket: JSON, one object a line, in both directions (`docs/live.md`)."""
+
+from typing import Annotated, Final, Literal, get_args
+
+import msgspec
+from msgspec import Meta, Raw, Struct
+
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.refusal import RefusalOfPersons
+from regulations.events.nesting import nests_too_deep
+from regulations.events.vocabulary import RefusalCode, Role
+
+VERSION: Final = 1
+"""Of the protocol. Further messages and fields may come with the same number; a reader passes over what it does not
+know."""
+LINE_MAX: Final = 65_536
+"""Bytes of a line that a client sends, its end included: as much as may be typed in one."""
+Id = Annotated[str, Meta(min_length=1, max_length=128)]
+Because = Literal["asked", "not_kept", "other_log", "ahead"]
+"""Why a client gets a snapshot and not the lines after one that it named."""
+ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", "not_yours", "subscribed"]
+NotTakenCode = Literal["malformed", "not_for_persons", "which_device"] | RefusalOfPersons
+Secret = Annotated[str, Meta(max_length=128)]
+"""A session's token, a proposal's id, a PIN, a code."""
+Screen = Literal["table", "own"]
+"""Whose screen a client shows: the one that all at the table share, or a person's own."""
+
+
+class _Request(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="type"):
+    """A message of a client.
+
+    Attributes:
+        live: the version that it speaks.
+    """
+
+    live: int = VERSION
+
+
+class AskSnapshot(_Request, frozen=True, kw_only=True, tag="snapshot"):
+    """Asks for the table as it stands, once."""
+
+
+class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
+    """Asks for each durable line from here on.
+
+    Attributes:
+        after: the last line that the client has; left out: it has none, and gets a snapshot first.
+        log: the fingerprint of the log that line is of.
+        notes: whether it is also told what the journal signs from here on.
+    """
+
+    after: Annotated[int, Meta(ge=0)] | None = None
+    log: str | None = None
+    notes: bool = False
+
+
+class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
+    """A person's input.
+
+    Attributes:
+        id: chosen by the client; the answer has it.
+        line: the input as in the table log.
+        session: of who says it, at a table that has persons.
+        key: by which the same input is known again: it is taken once, and each time has the first answer.
+    """
+
+    id: Id
+    line: Raw
+    session: Secret | None = None
+    key: Id | None = None
+
+
+class SayAct(_Request, frozen=True, kw_only=True, tag="act"):
+    """A person asks the devices for something; nothing of it stands in the log.
+
+    Attributes:
+        id: as of an input.
+        act: what.
+        number: of the error that is to be cleared.
+        session: as of an input.
+    """
+
+    id: Id
+    act: Literal["clear_error", "shuffle", "eject"]
+    number: int | None = None
+    session: Secret | None = None
+
+
+class _WithPin(_Request, frozen=True, kw_only=True):
+    """A message with a secret that may be wrong.
+
+    Attributes:
+        id: as of an input.
+        source: where it was entered, if the client has several screens; wrong ones are counted by it.
+    """
+
+    id: Id
+    source: Source | None = None
+
+
+class SignIn(_WithPin, frozen=True, kw_only=True, tag="sign_in"):
+    """A person shows who is there.
+
+    Attributes:
+        person: the id, as it stands in ``by``.
+        pin: the PIN.
+        screen: where.
+    """
+
+    person: Id
+    pin: Secret
+    screen: Screen = "table"
+
+
+class SignOut(_Request, frozen=True, kw_only=True, tag="sign_out"):
+    """Ends a session.
+
+    Attributes:
+        id: as of an input.
+        session: which.
+    """
+
+    id: Id
+    session: Secret
+
+
+class AskSession(_Request, frozen=True, kw_only=True, tag="session"):
+    """Asks whose session this is, and whether it has ended; it keeps none alive.
+
+    Attributes:
+        id: as of an input.
+        session: which.
+    """
+
+    id: Id
+    session: Secret
+
+
+class Enrol(_WithPin, frozen=True, kw_only=True, tag="enrol"):
+    """Adds the first supervisor of a table that knows nobody.
+
+    Attributes:
+        person: the new id.
+        pin: its PIN.
+        code: what the table printed when it started.
+    """
+
+    person: Id
+    pin: Secret
+    code: Secret
+
+
+class Propose(_Request, frozen=True, kw_only=True, tag="propose"):
+    """A person proposes an act of two.
+
+    Attributes:
+        id: as of an input.
+        line: the input; ``by`` names who proposes, and who is to approve if that is known.
+        session: of who proposes.
+        key: as of an input, of which it becomes that.
+    """
+
+    id: Id
+    line: Raw
+    session: Secret | None = None
+    key: Id | None = None
+
+
+class Approve(_WithPin, frozen=True, kw_only=True, tag="approve"):
+    """A second person approves, and is not signed in by it.
+
+    Attributes:
+        proposal: which.
+        person: who.
+        pin: the PIN.
+        session: of who proposed it, where several screens share the connection: it is approved at that one alone.
+    """
+
+    proposal: Secret
+    person: Id
+    pin: Secret
+    session: Secret | None = None
+
+
+Personal = SayInput | SayAct | SignIn | SignOut | AskSession | Enrol | Propose | Approve
+"""Messages with an id, each of which gets one answer."""
+Request = AskSnapshot | Subscribe | Personal
+
+
+class _Said(Struct, frozen=True, kw_only=True, tag_field="type"):
+    """A message of the table."""
+
+
+class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
+    """The first message.
+
+    Attributes:
+        live: the version of the protocol.
+        build: the program.
+        table: the table's id.
+        log: the fingerprint of its log.
+        seq: number of the last durable line.
+        persons: whether the table has persons, so that an input needs a session.
+    """
+
+    live: int
+    build: str
+    table: str
+    log: str
+    seq: int
+    persons: bool = False
+
+
+class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
+    """The table as it stands after a line.
+
+    Attributes:
+        log: the log.
+        seq: the line.
+        because: why it is sent.
+        view: a `TableView`.
+    """
+
+    log: str
+    seq: int
+    because: Because
+    view: Raw
+
+
+class Resumed(_Said, frozen=True, kw_only=True, tag="resumed"):
+    """The lines after `seq` follow, as the client asked."""
+
+    log: str
+    seq: int
+
+
+class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
+    """A durable line, byte for byte as the journal has it."""
+
+    line: Raw
+
+
+class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
+    """A note that the journal has just signed: a checkpoint, or the statement of a key (`docs/journal.md`).
+
+    It is durable. It may come before the last of the lines that it is signed over.
+
+    Attributes:
+        note: its text, signatures included.
+    """
+
+    note: str
+
+
+class Answer(_Said, frozen=True, kw_only=True, tag="answer"):
+    """The result of an input; it is durable.
+
+    Attributes:
+        id: of the input.
+        seq: number of its last line.
+        refused: why the regulation refused it; ``None``: it was taken.
+        lines: the input as it stands in the log, then its outputs.
+    """
+
+    id: str
+    seq: int
+    refused: RefusalCode | None
+    lines: list[Raw]
+
+
+class NotTaken(_Said, frozen=True, kw_only=True, tag="not_taken"):
+    """An input that no person may say, or nobody understands: it is written nowhere.
+
+    Attributes:
+        id: of the input.
+        code: why, for programs.
+        field: where in it.
+        reason: why, for persons.
+        remedy: what to do instead.
+        again_s: seconds after which it may be tried again; ``None``: time alone does not help.
+    """
+
+    id: str
+    code: NotTakenCode
+    field: str
+    reason: str
+    remedy: str = ""
+    again_s: float | None = None
+
+
+class Acted(_Said, frozen=True, kw_only=True, tag="acted"):
+    """The result of an act, once all devices have ended it: by device, ``None`` where it was done, else why not."""
+
+    id: str
+    devices: dict[str, str | None]
+
+
+class SignedIn(_Said, frozen=True, kw_only=True, tag="signed_in"):
+    """A session has begun, of this connection alone.
+
+    Attributes:
+        id: of the message.
+        session: its token, told this once.
+        person: whose.
+        role: what the person may do.
+        idle_s: seconds of silence that end it; ``None``: none do.
+    """
+
+    id: str
+    session: str
+    person: str
+    role: Role
+    idle_s: float | None
+
+
+class Done(_Said, frozen=True, kw_only=True, tag="done"):
+    """A session was ended, or a person added."""
+
+    id: str
+
+
+class ProposalWaits(_Said, frozen=True, kw_only=True, tag="proposed"):
+    """A proposal waits for its second person.
+
+    Attributes:
+        id: of the message.
+        proposal: its id.
+        seconds: for which it waits.
+    """
+
+    id: str
+    proposal: str
+    seconds: float
+
+
+class Error(_Said, frozen=True, kw_only=True, tag="error"):
+    """Something is wrong; after all codes but ``malformed`` and ``subscribed`` the connection ends.
+
+    Attributes:
+        code: what, for programs.
+        reason: what, and what to do, for persons.
+        left_out: with ``slow``: messages that the client did not get.
+    """
+
+    code: ErrorCode
+    reason: str
+    left_out: int = 0
+
+
+class Bye(_Said, frozen=True, kw_only=True, tag="bye"):
+    """The program of the table ends; every line up to `seq` was sent to whoever subscribed.
+
+    Attributes:
+        seq: number of the last line.
+        reason: ``closed``: the table is closed, and the log with it; ``stopped``: the log stays open.
+    """
+
+    seq: int
+    reason: Literal["closed", "stopped"]
+
+
+Said = (
+    Hello
+    | Snapshot
+    | Resumed
+    | SaidLine
+    | SaidNote
+    | Answer
+    | NotTaken
+    | Acted
+    | SignedIn
+    | Done
+    | ProposalWaits
+    | Error
+    | Bye
+)
+
+_requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
+_said: Final[msgspec.json.Decoder[Said]] = msgspec.json.Decoder(Said)
+_KINDS: Final = {str(one.__struct_config__.tag) for one in get_args(Said)}
+_encode: Final = msgspec.json.Encoder().encode
+
+
+def read_request(line: bytes) -> Request:
+    """Read a message of a client.
+
+    Raises:
+        ValueError: it is none of the messages; the text says why.
+    """
+    if nests_too_deep(line):
+        raise ValueError("nested too deep")
+    try:
+        return _requests.decode(line.decode())  # of parts that are kept as they came, the library looks at no sign
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def read_said(line: bytes) -> Said | None:
+    """Read a message of a table; ``None``: a kind of message of a later program.
+
+    Raises:
+        ValueError: it is no message of a table.
+    """
+    try:
+        return _said.decode(line)
+    except msgspec.ValidationError as error:
+        kind = msgspec.json.decode(line)
+        if isinstance(kind, dict) and kind.get("type") not in _KINDS:
+            return None
+        raise ValueError(str(error)) from error
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def part_of(line: bytes) -> Raw:
+    """A line of the table log as part of a message, written again: it is one JSON value, on one line.
+
+    Args:
+        line: one JSON object, in whatever layout.
+
+    Raises:
+        ValueError: it is not JSON.
+    """
+    try:
+        return Raw(_encode(msgspec.json.decode(line)))
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from error
+
+
+def written(message: Request | Said) -> bytes:
+    """A message as it is sent, with the line's end.
+
+    Raises:
+        ValueError: a part of it was not written by `part_of` and has a line feed, which would begin another message.
+    """
+    line = _encode(message)
+    if b"\n" in line:
+        raise ValueError("a part of the message has a line feed")
+    return line + b"\n"
+
+
+def written_line(line: bytes) -> bytes:
+    """A durable line as it is sent: no byte of it is touched."""
+    return b'{"type":"line","line":' + line + b"}\n"

@@ -1,0 +1,159 @@
+"""Where a table's live socket is: ``.TABLE.live`` in the folder of its journals, or a link there that leads to it.
+
+A Unix socket's address has at most 107 bytes, and folders have longer names. So the socket is made under a short name
+in a folder that is held open, and reached by its descriptor: both go by ``/proc/self/fd``, however long the path is.
+"""
+
+import contextlib
+import fcntl
+import os
+import shutil
+import socket
+import stat
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cardshoe.table.log.journal_names import SUFFIX, journals_of, stem_of
+
+ENDING: Final = ".live"
+BACKLOG: Final = 16
+"""Clients that may wait until the table's thread of the socket accepts them."""
+_MOMENT: Final = len("-20260101T000000-000000Z")
+
+
+class NotLive(Exception):
+    """No table runs there."""
+
+
+class TablePlace(NamedTuple):
+    """Where a table is.
+
+    Attributes:
+        folder: of its journals.
+        stem: with what the names of its files begin.
+    """
+
+    folder: Path
+    stem: str
+
+    @classmethod
+    def of(cls, folder: Path, table_id: str) -> "TablePlace":
+        """The place of a table by its id."""
+        return cls(folder, stem_of(table_id))
+
+    @classmethod
+    def of_journal(cls, journal: Path) -> "TablePlace":
+        """The place of the table to whose journals a file belongs, by its name."""
+        return cls(journal.parent, journal.name[: -len(SUFFIX) - _MOMENT])
+
+    @property
+    def socket(self) -> Path:
+        """The live socket."""
+        return self.folder / f".{self.stem}{ENDING}"
+
+    @property
+    def newest_journal(self) -> Path | None:
+        """Its newest journal, if there is one."""
+        return next(reversed(journals_of(self.folder, self.stem)), None)
+
+    def __str__(self) -> str:
+        return str(self.socket)
+
+
+def connected(place: TablePlace, timeout_s: float | None) -> socket.socket:
+    """A connection to a table.
+
+    Args:
+        place: where it is.
+        timeout_s: seconds that an answer may take; ``None``: any time.
+
+    Raises:
+        NotLive: nobody listens there.
+        OSError: it cannot be reached otherwise, such as for want of permission, or because it accepts nobody.
+    """
+    try:
+        found = os.open(place.socket, os.O_PATH | os.O_CLOEXEC)
+    except FileNotFoundError as error:
+        raise NotLive(f"{place.socket}: no table runs here") from error
+    try:
+        if not stat.S_ISSOCK(os.fstat(found).st_mode):
+            raise NotLive(f"{place.socket}: not a socket, so no table's")
+        connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        try:
+            # First: where a process that has stopped accepts nobody, a socket without it would wait for ever.
+            connection.settimeout(timeout_s)
+            connection.connect(f"/proc/self/fd/{found}")
+        except BlockingIOError as error:
+            connection.close()
+            raise TimeoutError("the table does not answer") from error
+        except ConnectionRefusedError as error:
+            connection.close()
+            raise NotLive(f"{place.socket}: left behind by a table that was killed") from error
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+    finally:
+        os.close(found)
+
+
+class Door:
+    """The listening socket of a table, and its name in the folder: made whole, and gone at its end.
+
+    A lock beside it, held by the system for as long as the process lives, says whose the name is: what a killed table
+    left behind is replaced, what a running one has is never taken away.
+
+    Args:
+        place: where it is to be.
+        shared: the folder in which it lies where other accounts may connect: those of its group, which is the folder's
+            where that hands its group on (mode 2750). A link in the folder of the journals leads to it.
+
+    Raises:
+        BlockingIOError: another process serves there.
+        OSError: it cannot be made.
+    """
+
+    def __init__(self, place: TablePlace, shared: Path | None = None) -> None:
+        self._path: Final = place.socket if shared is None else shared / place.socket.name
+        self._link: Final = None if shared is None else place.socket
+        self._lock: Final = os.open(f"{place.socket}-lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            self.listening: Final = self._made()
+        except BaseException:
+            os.close(self._lock)
+            raise
+
+    def _made(self) -> socket.socket:
+        making = Path(f"{self._path}-new")
+        shutil.rmtree(making, ignore_errors=True)  # of one that was killed just then
+        making.mkdir(mode=0o700)
+        listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        try:
+            folder = os.open(making, os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC)
+            try:
+                listening.bind(f"/proc/self/fd/{folder}/s")
+            finally:
+                os.close(folder)
+            # Nobody sees it before only those may connect who shall, and it listens.
+            (making / "s").chmod(0o600 if self._link is None else 0o660)
+            if self._link is not None:
+                self._link.unlink(missing_ok=True)
+                self._link.symlink_to(self._path.absolute())
+            listening.listen(BACKLOG)
+            (making / "s").rename(self._path)
+        except BaseException:
+            listening.close()
+            raise
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+        return listening
+
+    def close(self) -> None:
+        """Takes the name away and listens no longer."""
+        for path in (self._link, self._path):
+            if path is not None:
+                with contextlib.suppress(OSError):
+                    path.unlink()
+        self.listening.close()
+        os.close(self._lock)

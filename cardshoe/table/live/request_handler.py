@@ -1,0 +1,152 @@
+"""Messages of the live socket's clients for persons: they go to the table, and to the threads that check PINs."""
+
+from collections.abc import Callable
+from typing import Final, Protocol
+
+import msgspec
+
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.proposals import Proposed
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.registry import Person
+from cardshoe.persons.sessions import At
+from cardshoe.table.inbox import Answer, Wanted
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.answers import Outcome
+from cardshoe.table.staff_service import Persons
+from cardshoe.table.terminal import console
+from firmware_bridge.interlock import Act
+from regulations.events.errors import MalformedLine
+from regulations.events.inputs import AnyInput
+
+NO_PERSONS: Final = Refusal(
+    code="no_persons", reason="this table has no persons", remedy="Name their file: [persons] file, in the table.toml."
+)
+
+
+class Table(Protocol):
+    """The reception's view of the controller."""
+
+    def ask_and_hear(
+        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+    ) -> None:
+        """Puts what a person says into the table's inbox."""
+
+
+class Reception:
+    """Takes messages of clients.
+
+    Args:
+        table: takes the inputs.
+        persons: who may say what; ``None``: whoever connects may say what a person may.
+    """
+
+    def __init__(self, table: Table, persons: Persons | None) -> None:
+        self._table: Final = table
+        self._persons: Final = persons
+        self._here: Final[set[int]] = set()
+
+    @property
+    def has_persons(self) -> bool:
+        """True if an input needs a session."""
+        return self._persons is not None
+
+    def came(self, client: int) -> None:
+        """A client has connected; its number is never used again."""
+        self._here.add(client)
+
+    def left(self, client: int) -> None:
+        """A client's connection has ended: so do its sessions."""
+        self._here.discard(client)
+        if self._persons is not None:
+            self._persons.left(client)
+
+    def take(self, client: int, request: says.Personal, answer: Callable[[Outcome], None]) -> None:
+        """Has a message looked after; returns at once.
+
+        Args:
+            client: who says it.
+            request: the message.
+            answer: hears once what came of it, in any thread.
+        """
+        persons = self._persons
+        try:
+            match request:
+                case says.SayInput():
+                    self._say(client, _event(request), request.session, answer)
+                case says.SayAct():
+                    number = "" if request.number is None else f" {request.number}"
+                    self._say(client, console.parse(f"{request.act}{number}"), request.session, answer)
+                case _ if persons is None:
+                    answer(NO_PERSONS)
+                case says.Propose():
+                    event = _event(request)
+                    self._table.ask_and_hear(lambda: persons.propose(client, request.session, event), answer)
+                case _:
+                    self._take_at_desk(persons, client, request, answer)
+        except MalformedLine as error:
+            answer(error)
+
+    def _take_at_desk(
+        self, persons: Persons, client: int, request: says.Personal, answer: Callable[[Outcome], None]
+    ) -> None:
+        """Handle requests about sessions and PINs."""
+        match request:
+            case says.SignIn():
+                persons.later(lambda: self._signed_in(persons, client, request), answer)
+            case says.Enrol():
+                source = _source(request)
+                persons.later(lambda: persons.enrol(request.person, request.pin, request.code, source), answer)
+            case says.AskSession():
+                answer(persons.session(client, request.session))
+            case says.SignOut():
+                answer(persons.sign_out(client, request.session))
+            case says.Approve():
+                persons.later(
+                    lambda: persons.look(request.person, request.pin, _source(request)),
+                    lambda found: self._approve(persons, client, request, found, answer),
+                )
+
+    def _say(self, client: int, what: Wanted, token: str | None, answer: Callable[[Outcome], None]) -> None:
+        persons = self._persons
+        if persons is None:
+            self._table.ask_and_hear(what, answer)
+        else:
+            self._table.ask_and_hear(lambda: persons.refuses(client, what, token) or what, answer)
+
+    def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
+        at = At("table_screen" if request.screen == "table" else "own_screen", client)
+        came = persons.sign_in(at, request.person, request.pin, _source(request))
+        if client not in self._here:
+            persons.left(client)  # it went while its PIN was looked at
+        return came
+
+    def _approve(
+        self,
+        persons: Persons,
+        client: int,
+        request: says.Approve,
+        found: Person | Refusal,
+        answer: Callable[[Outcome], None],
+    ) -> None:
+        if isinstance(found, Refusal):
+            answer(found)
+        else:
+            self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)
+
+
+def _source(request: says.SignIn | says.Enrol | says.Approve) -> Source:
+    """Where wrong secrets of a message are counted."""
+    return request.source or Source("", "program")
+
+
+def _event(request: says.SayInput | says.Propose) -> AnyInput:
+    """The input that a message holds, as a person says it.
+
+    Raises:
+        MalformedLine: it holds none.
+    """
+    event = console.parse(bytes(request.line).decode())
+    if isinstance(event, Act):
+        raise MalformedLine("$.line", "an act is said by the message `act`")
+    return event if request.key is None else msgspec.structs.replace(event, key=request.key)

@@ -1,0 +1,443 @@
+"""The server of a table's live socket: a listener of the controller, on a thread of its own.
+
+The table's thread only hands over what is durable, and wakes the other where somebody waits for it. All else is done
+there: folding the view, writing messages, sending them as far as each client takes them.
+"""
+
+import errno
+import itertools
+import logging
+import os
+import selectors
+import socket
+import struct
+import threading
+import time
+from collections import deque
+from collections.abc import Iterable, Mapping
+from concurrent.futures import CancelledError, Future
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final, NamedTuple, Self
+
+import msgspec
+
+from cardshoe.screens.view import TableView
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.answers import Outcome, answered
+from cardshoe.table.live.client import number_of
+from cardshoe.table.live.connection import Connection
+from cardshoe.table.live.line_buffer import KeptLines
+from cardshoe.table.live.messages import VERSION, written
+from cardshoe.table.live.place import Door, TablePlace
+from cardshoe.table.live.request_handler import Reception, Table
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.staff_service import Persons
+
+CLIENTS: Final = 16
+"""At once: a display, an uplink, a few terminals; more are a mistake."""
+RECENT: Final = 4_096
+"""Inputs of a log that is taken up which are worth keeping for clients that come back."""
+BACKLOG: Final = 64
+"""Inputs that wait to be folded while nobody subscribes: so seldom does a table wake the thread for nobody."""
+VIEW_S: Final = 2.0
+"""Seconds that somebody waits for the view, which takes a millisecond."""
+DEAF_S: Final = 1.0
+"""Seconds until somebody is let in again, where the process has no descriptor left for one."""
+END_S: Final = 1.0
+"""Seconds that the end of a table waits until clients have taken what is left."""
+NO_DESCRIPTORS: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+_CREDENTIALS: Final = struct.Struct("3i")
+"""Process, user and group of whoever connected (``struct ucred``)."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Shared(NamedTuple):
+    """A socket at which other accounts than the table's may connect.
+
+    Attributes:
+        folder: where it lies; its group may connect.
+        accounts: those that may, by number, and whether each may say what persons say, or only look on.
+    """
+
+    folder: Path
+    accounts: Mapping[int, bool]
+
+
+class LiveServer:
+    """Serves one table; a listener of its controller.
+
+    Args:
+        place: where the socket is to be.
+        view: the table as it stands; the server's own from here on.
+        table: takes the inputs.
+        recent: inputs that were taken last, in a row up to where the table stands. Those of a log that was closed
+            before are left out.
+        clients: how many there may be at once.
+        persons: who may say what; ``None``: whoever connects may say what a person may.
+        shared: which other accounts may connect, and where; ``None``: the table's own and root.
+    """
+
+    def __init__(
+        self,
+        place: TablePlace,
+        view: TableView,
+        table: Table,
+        *,
+        recent: Iterable[Taken] = (),
+        clients: int = CLIENTS,
+        persons: Persons | None = None,
+        shared: Shared | None = None,
+    ) -> None:
+        self._place: Final = place
+        self._shared: Final = shared
+        self._view: Final = view
+        self._reception: Final = Reception(table, persons)
+        self._numbers: Final = itertools.count(1)
+        self._build: Final = f"cardshoe {version('cardshoe')}"
+        self._limit: Final = clients
+        lines = [line for taken in recent for _, line in taken.lines]
+        if lines and number_of(lines[-1]) != view.seq:
+            lines = []
+        self._kept: Final = KeptLines(view.seq - len(lines))
+        self._kept.add(lines)
+        self._news: Final[deque[Taken | bytes | tuple[Connection, str, Outcome] | Future[bytes]]] = deque()
+        """From the table's thread, in its order; notes that were signed; and who wants the view."""
+        self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
+        """Never closed: it is one for each table, which is one for each process."""
+        self._is_asleep = False
+        self._subscribers = 0
+        self._clients: Final[list[Connection]] = []
+        self._selector: Final = selectors.DefaultSelector()
+        self._door: Door | None = None
+        self._deaf_until_s: float | None = None
+        self._is_over = self._is_stopping = False
+        self._thread: Final = threading.Thread(target=self._run, name="live", daemon=True)
+
+    def __enter__(self) -> Self:
+        """Makes the socket and serves it; a table whose socket cannot be made goes on without."""
+        try:
+            self._door = Door(self._place, None if self._shared is None else self._shared.folder)
+        except BlockingIOError:
+            logger.warning("%s: another process serves this table's socket; this one has none.", self._place)
+        except OSError as error:
+            logger.warning("%s: %s. Nothing can look at this table while it runs.", self._place, error.strerror)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        """Tells all that the table ends; the controller takes nothing any more."""
+        self._is_stopping = True
+        self._rouse()
+        self._thread.join(2 * END_S)
+
+    def __call__(self, taken: Taken) -> None:
+        """Hands over what is durable; called in the table's thread, returns at once."""
+        if self._is_over:
+            return
+        self._news.append(taken)
+        if self._is_asleep and (self._subscribers or len(self._news) >= BACKLOG):
+            self._rouse()
+
+    def noted(self, note: bytes) -> None:
+        """Hands over a note that the journal has signed and stored; called in the table's thread, returns at once."""
+        if self._is_over:
+            return
+        self._news.append(note)
+        if self._is_asleep and self._subscribers:
+            self._rouse()
+
+    def view(self) -> TableView | None:
+        """A copy of the table's view, for any thread but the table's; ``None`` if there is none any more."""
+        if self._is_over:
+            return None
+        asked: Future[bytes] = Future()
+        self._news.append(asked)
+        self._rouse()
+        try:
+            return msgspec.json.decode(asked.result(VIEW_S), type=TableView)
+        except (CancelledError, TimeoutError):
+            return None
+
+    def _rouse(self) -> None:
+        self._is_asleep = False
+        # Its number stays this process's own: another file of that number would be written to.
+        os.eventfd_write(self._wake, 1)
+
+    # --- the thread --------------------------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        try:
+            self._serve()
+        except Exception:
+            # Nobody but those who look on may suffer from a defect here.
+            logger.exception("%s: the table's socket has ended; the table goes on", self._place)
+        finally:
+            self._is_over = True
+            if self._door is not None:
+                self._door.close()
+            for client in self._clients:
+                client.sock.close()
+            self._selector.close()
+            while self._news:
+                if isinstance(news := self._news.popleft(), Future):
+                    news.cancel()
+
+    def _serve(self) -> None:
+        self._selector.register(self._wake, selectors.EVENT_READ)
+        if self._door is not None:
+            self._selector.register(self._door.listening, selectors.EVENT_READ, self._door)
+        while not self._is_stopping:
+            self._is_asleep = True
+            wait_s = 0.0 if self._has_work() else self._until_s()
+            for key, events in self._selector.select(wait_s):
+                if isinstance(key.data, Connection):
+                    self._go_on(key.data, events)
+                elif key.data is not None:
+                    self._accept()
+                else:
+                    os.eventfd_read(self._wake)
+            self._is_asleep = False
+            self._turn()
+        self._say_bye()
+
+    def _has_work(self) -> bool:
+        """True if news came while the thread was awake: then nobody will wake it for them."""
+        return bool(self._news) and bool(self._subscribers or len(self._news) >= BACKLOG)
+
+    def _until_s(self) -> float | None:
+        """Seconds until a client that is ending is closed whatever it has taken, or somebody may come in again."""
+        waits = [max(0.0, client.left_s) for client in self._clients if client.is_ending]
+        if self._deaf_until_s is not None:
+            waits.append(max(0.0, self._deaf_until_s - time.monotonic()))
+        return min(waits, default=None)
+
+    def _turn(self) -> None:
+        """Passes on what is new, then looks after each client."""
+        self._fold()
+        if self._door is not None and self._deaf_until_s is not None and self._deaf_until_s <= time.monotonic():
+            self._deaf_until_s = None
+            self._selector.register(self._door.listening, selectors.EVENT_READ, self._door)
+        for client in list(self._clients):
+            self._attend(client)
+
+    def _attend(self, client: Connection) -> None:
+        try:
+            while (line := client.next_line()) is not None:
+                self._hear(client, line)
+            client.send()
+        except OSError:
+            self._drop(client)
+            return
+        except Exception:
+            # Nobody but who said it may suffer from a defect here.
+            logger.exception("%s: a client's message could not be read; it is cut off", self._place)
+            self._drop(client)
+            return
+        if client.is_over:
+            self._drop(client)
+            return
+        events = selectors.EVENT_WRITE if client.has_waiting else 0
+        if client.awaits is None and not client.is_ending:
+            events |= selectors.EVENT_READ
+        self._wait_for(client, events)
+
+    def _wait_for(self, client: Connection, events: int) -> None:
+        if events == client.events:
+            return
+        if not client.events:
+            self._selector.register(client.sock, events, client)
+        elif not events:
+            self._selector.unregister(client.sock)
+        else:
+            self._selector.modify(client.sock, events, client)
+        client.events = events
+
+    def _go_on(self, client: Connection, events: int) -> None:
+        if not events & selectors.EVENT_READ or client.awaits is not None or client.is_ending:
+            return
+        try:
+            client.receive()
+        except BlockingIOError:
+            return
+        except OSError:
+            self._drop(client)
+
+    def _drop(self, client: Connection) -> None:
+        if client in self._clients:
+            self._clients.remove(client)
+            self._reception.left(client.number)
+            self._wait_for(client, 0)
+            client.sock.close()
+            self._count()
+
+    def _count(self) -> None:
+        self._subscribers = sum(client.is_subscribed for client in self._clients)
+
+    # --- who comes ---------------------------------------------------------------------------------------------------
+
+    def _accept(self) -> None:
+        if self._door is None:
+            return
+        try:
+            accepted, _ = self._door.listening.accept()
+        except OSError as error:
+            if error.errno in NO_DESCRIPTORS:
+                self._selector.unregister(self._door.listening)
+                self._deaf_until_s = time.monotonic() + DEAF_S
+            return  # else it has gone again
+        accepted.settimeout(0)
+        may_say = self._may_say(_account_of(accepted))
+        client = Connection(accepted, next(self._numbers), may_say=bool(may_say))
+        self._clients.append(client)
+        self._reception.came(client.number)
+        if may_say is None:
+            client.cut_off("not_yours", "only the accounts of the table, and root, may connect")
+        elif not self._has_room(client):
+            client.cut_off("full", f"{self._limit} clients are connected; end one of them")
+        else:
+            self._fold()
+            client.tell(written(self._hello()))
+
+    def _may_say(self, account: int) -> bool | None:
+        """Whether an account may say what persons say, or only look on; ``None``: it may not even do that."""
+        if account in (0, os.geteuid()):
+            return True
+        return None if self._shared is None else self._shared.accounts.get(account)
+
+    def _has_room(self, newcomer: Connection) -> bool:
+        """True if there is room for one more; if need be, the idlest of those that never subscribed is cut off."""
+        staying = [one for one in self._clients if not one.is_ending]
+        if len(staying) <= self._limit:
+            return True
+        idle = [one for one in staying if not (one.is_subscribed or one.awaits or one is newcomer)]
+        if not idle:
+            return False
+        idlest = min(idle, key=lambda one: one.heard_s)
+        idlest.cut_off("idle", "others wanted to connect, and this client asked for nothing")
+        return True
+
+    def _hello(self) -> says.Hello:
+        view = self._view
+        return says.Hello(
+            live=VERSION,
+            build=self._build,
+            table=view.table_id,
+            log=view.log,
+            seq=view.seq,
+            persons=self._reception.has_persons,
+        )
+
+    # --- what they say -----------------------------------------------------------------------------------------------
+
+    def _hear(self, client: Connection, line: bytes) -> None:
+        try:
+            request = says.read_request(line)
+        except ValueError as error:
+            client.tell(written(says.Error(code="malformed", reason=str(error))))
+            return
+        if request.live != VERSION:
+            client.cut_off("version", f"this program speaks version {VERSION}")
+            return
+        match request:
+            case says.AskSnapshot():
+                client.tell(self._snapshot("asked"))
+            case says.Subscribe():
+                self._subscribe(client, request)
+            case _ if not client.may_say:
+                client.cut_off("not_yours", "this account may look on, and say nothing")
+            case _:
+                self._ask(client, request)
+
+    def _subscribe(self, client: Connection, request: says.Subscribe) -> None:
+        if client.is_subscribed:
+            client.tell(written(says.Error(code="subscribed", reason="this client gets every line already")))
+            return
+        view = self._view
+        because: says.Because | None = None
+        if request.after is None:
+            because = "asked"
+        elif request.log not in (None, view.log):
+            because = "other_log"
+        elif request.after > view.seq:
+            because = "ahead"
+        elif not self._kept.has_after(request.after):
+            because = "not_kept"
+        if because is not None:
+            client.tell(self._snapshot(because))
+        else:
+            client.tell(written(says.Resumed(log=view.log, seq=request.after or 0)))
+            for message in self._kept.after(request.after or 0):
+                client.tell(message)
+        client.is_subscribed = not client.is_ending
+        client.wants_notes = request.notes
+        self._count()
+
+    def _snapshot(self, because: says.Because) -> bytes:
+        view = self._view
+        raw = msgspec.Raw(msgspec.json.encode(view))
+        return written(says.Snapshot(log=view.log, seq=view.seq, because=because, view=raw))
+
+    def _ask(self, client: Connection, request: says.Personal) -> None:
+        """Has what a person says taken; it is answered behind the lines that the answer speaks of."""
+        client.awaits = request.id
+        self._reception.take(client.number, request, lambda came: self._answer(client, request.id, came))
+
+    def _answer(self, client: Connection, name: str, came: Outcome) -> None:
+        """Hands an answer over, behind the lines that it speaks of; called in any thread."""
+        if not self._is_over:
+            self._news.append((client, name, came))
+            self._rouse()
+
+    # --- what they are told ------------------------------------------------------------------------------------------
+
+    def _fold(self) -> None:
+        """Takes what is new into the view, and passes it on."""
+        while self._news:
+            news = self._news.popleft()
+            if isinstance(news, Future):
+                news.set_result(msgspec.json.encode(self._view))
+                continue
+            if isinstance(news, tuple):
+                client, name, came = news
+                client.awaits = None
+                client.tell(answered(name, came))
+                continue
+            if isinstance(news, bytes):
+                self._pass_on(written(says.SaidNote(note=news.decode())), is_note=True)
+                continue
+            self._view.take(news.event, news.outputs)
+            self._pass_on(self._kept.add(line for _, line in news.lines), is_note=False)
+
+    def _pass_on(self, message: bytes, *, is_note: bool) -> None:
+        for client in self._clients:
+            if client.is_subscribed and (client.wants_notes or not is_note):
+                client.tell(message)
+
+    def _say_bye(self) -> None:
+        """Tells all that the table ends, once they have what was durable."""
+        self._fold()
+        # Nobody is let in any more; what woke the thread would wake it again and again.
+        self._selector.unregister(self._wake)
+        if self._door is not None and self._deaf_until_s is None:
+            self._selector.unregister(self._door.listening)
+        is_closed = self._view.phase == "closed"
+        bye = written(says.Bye(seq=self._view.seq, reason="closed" if is_closed else "stopped"))
+        for client in self._clients:
+            client.tell(bye)
+            client.awaits = None
+            client.end()
+        ends_s = time.monotonic() + END_S
+        while self._clients and (left_s := ends_s - time.monotonic()) > 0:
+            for client in list(self._clients):
+                self._attend(client)
+            if self._clients:
+                self._selector.select(left_s)
+
+
+def _account_of(accepted: socket.socket) -> int:
+    """The number of the account that has connected."""
+    data = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
+    user: int = _CREDENTIALS.unpack(data)[1]
+    return user

@@ -1,0 +1,228 @@
+"""From an input to the lines that a log gets for it: the input itself and the regulation's outputs, numbered together.
+
+The controller writes these lines, recovery and ``cardshoe verify`` make them again and compare: one place decides what
+a log looks like, so that a journal replays to the same bytes.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from typing import Final, Literal
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.table.log.answering import Answering
+from cardshoe.table.log.sealing import Sealer
+from regulations.events.codec import decode_input, encode, written
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.line import Line
+from regulations.events.origins import check_origin, stated
+from regulations.events.outputs import AnyOutput, Next, Refused
+from regulations.law.rulebook import Rulebook
+from regulations.play.context.snapshot import Snapshot
+from regulations.procedure.procedure import Procedure
+
+# An INFO handler on its logger makes `transitions` five times slower, and its messages say nothing that a row does not.
+logging.getLogger("transitions").setLevel(logging.WARNING)
+
+Shown = Callable[[AnyInput, Sequence[AnyOutput]], AnyInput]
+"""The form that others may read of an input, by its answer."""
+LogLine = tuple[Literal["input", "output"], bytes]
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """The result of one input.
+
+    Attributes:
+        event: the input as written: what it tells of a card that lies face down is sealed (reading G8).
+        outputs: the regulation's answer as written, the last of them a ``next``.
+        lines: the bytes of all of them, in order.
+        opened: the input with nothing sealed, for the bridge of the device that it came from and for nobody else.
+    """
+
+    event: AnyInput
+    outputs: list[AnyOutput]
+    lines: list[LogLine]
+    opened: AnyInput
+
+    def tells(self, *kinds: type[Line]) -> bool:
+        """True if one of the outputs is of these kinds."""
+        for output in self.outputs:  # noqa: SIM110  # asked several times a card: a generator would cost more than this
+            if isinstance(output, kinds):
+                return True
+        return False
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the regulation did not allow the input: then nothing changed."""
+        return isinstance(self.outputs[0], Refused)
+
+    @property
+    def is_unanswered(self) -> bool:
+        """True if the rules failed on the input."""
+        return _failed(self.outputs)
+
+    @property
+    def prompt(self) -> Next:
+        """The croupier's next act."""
+        last = self.outputs[-1]
+        if not isinstance(last, Next):
+            raise TypeError(f"an answer ends with a `next`, not with {last!r}")
+        return last
+
+
+class Scribe:
+    """Applies inputs to a table's regulation and writes down what comes of them.
+
+    Args:
+        table: the profile that opens the log, with its ``at``.
+        rulebook: the rules; the game's own unless a test takes one out.
+        sealer: seals what nobody may read, and opens it again; without one nothing is sealed.
+        snapshot: where the table stood, to go on from there; left out: at its beginning.
+        seq: the number of the last line before, with a snapshot.
+
+    Raises:
+        SnapshotUnfit: the snapshot does not fit the rules.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        rulebook: Rulebook | None = None,
+        sealer: Sealer | None = None,
+        *,
+        snapshot: Snapshot | None = None,
+        seq: int = 0,
+    ) -> None:
+        self._seq = 0
+        self._sealer: Final = sealer
+        self._law: Final = Answering(table, rulebook, snapshot=snapshot, lines=seq)
+        self.opening: Final = self._write(stated(table), self.procedure.opening)
+        if snapshot is not None:
+            self._seq = seq
+
+    @property
+    def procedure(self) -> Procedure:
+        """The regulation as it stands; another object after an input on which it failed."""
+        return self._law.procedure
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the regulation does not allow the profile."""
+        return self.procedure.is_refused
+
+    def pass_over(self, seq: int) -> None:
+        """Goes on after an entry of the journal's own, which is no line of the table.
+
+        Args:
+            seq: its number.
+        """
+        self._seq = seq
+        self.procedure.lines = seq
+
+    def forget_last(self, seq: int) -> None:
+        """Go back to before the last input, as if it had never come; the next line has its number.
+
+        Args:
+            seq: the number of that input.
+        """
+        self._law.forget(seq - 1)
+        self._seq = seq - 1
+
+    def without(self, group: Sequence[LogLine], seq: int, at: str) -> Taken:
+        """The result of an input that two people have passed over: nothing changed.
+
+        Args:
+            group: its lines, and those of its answer, as they are in the log.
+            seq: the number of the entry that passes over it.
+            at: the time of that entry.
+        """
+        event = decode_input(group[0][1])
+        outputs = self.procedure.without_answer()
+        self.pass_over(seq)
+        answer = [written(one, seq=seq, at=at) for one in outputs]
+        return Taken(event, answer, list(group), self.opened(event))
+
+    def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
+        """Applies an input, and seals what it tells of a card that lies face down.
+
+        Args:
+            event: the input with its ``at``.
+            tells_others: whether its frame tells of more cards than its own: then it is sealed wherever its own lies.
+
+        Raises:
+            WrongOrigin: those it comes from do not say such a thing; nothing changed.
+            MalformedLine: it could not be read again in the log: a value out of its range; nothing changed.
+            SealedInput: it is sealed already.
+        """
+        if event.origin != "person":  # a person's was read from its line
+            decode_input(encode(event))
+        return self._take(event, lambda line, outputs: self._sealed(line, outputs, tells_others=tells_others))
+
+    def take_again(self, event: AnyInput) -> Taken:
+        """Applies an input of this log once more: the same lines come out, sealed as they were or not at all.
+
+        Args:
+            event: the input as it stands in the log.
+
+        Raises:
+            CannotOpen: it is sealed with a key that is not here, or was altered.
+            WrongOrigin: those it comes from do not say such a thing.
+            SealedInput: it is sealed, and there is no sealer.
+        """
+        like, sealer = event.sealed, self._sealer
+        if like is UNSET or sealer is None:
+            return self._take(event, lambda line, _: line)
+        opened = sealer.open(msgspec.structs.replace(event, seq=self._seq + 1))
+        return self._take(opened, lambda line, _: sealer.seal(line, like))
+
+    def opened(self, event: AnyInput) -> AnyInput:
+        """An input of this log with nothing sealed, as it was taken.
+
+        Args:
+            event: with its ``seq``.
+
+        Raises:
+            CannotOpen: it is sealed with a key that is not here, or was altered.
+        """
+        return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
+
+    def _take(self, event: AnyInput, shown: Shown) -> Taken:
+        event = stated(event)
+        check_origin(event)
+        before = self.procedure.open_round
+        outputs = self._law.apply(event)
+        after = self.procedure.open_round
+        return self._write(event, outputs, before if after is UNSET else after, shown)
+
+    def _sealed(self, line: AnyInput, outputs: Sequence[AnyOutput], *, tells_others: bool) -> AnyInput:
+        """The form that others may read of an input that the regulation has just answered, or failed on."""
+        if self._sealer is None or not (tells_others or _failed(outputs) or self.procedure.hides_the_event):
+            return line
+        return self._sealer.seal(line)
+
+    def _write(
+        self,
+        event: AnyInput,
+        outputs: list[AnyOutput],
+        round_no: object = UNSET,
+        shown: Shown = lambda line, _: line,
+    ) -> Taken:
+        at = event.at if isinstance(event.at, str) else ""
+        number = round_no if isinstance(round_no, int) else UNSET
+        self._seq += 1
+        opened = written(event, seq=self._seq, at=at, round_no=number)
+        line = shown(opened, outputs)
+        lines: list[LogLine] = [("input", encode(line))]
+        answers: list[AnyOutput] = []
+        for output in outputs:
+            self._seq += 1
+            answer = written(output, seq=self._seq, at=at)
+            answers.append(answer)
+            lines.append(("output", encode(answer)))
+        return Taken(line, answers, lines, opened)
+
+
+def _failed(outputs: Sequence[AnyOutput]) -> bool:
+    first = outputs[0]
+    return isinstance(first, Refused) and first.code == "no_answer"

@@ -1,0 +1,93 @@
+"""Figures of a running table for Prometheus: how far the journal is proved.
+
+Never a card, a bettor or a wager: numbers of entries, signatures, seconds and bytes.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import msgspec
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from cardshoe.journal import Journal
+from cardshoe.journal.file.disk_space import free_space
+from cardshoe.journal.file.wal import wal_of
+from cardshoe.journal.witness.witness import Window
+
+
+class Figures(msgspec.Struct, frozen=True, kw_only=True):
+    """A table at one moment.
+
+    Attributes:
+        entries: lines in the journal, without the header.
+        unsigned: of them, those that no signature covers yet.
+        checkpoint: number of the last one.
+        journal_bytes: size of the journal with its write-ahead log.
+        free_bytes: what may still be written on its disk.
+        windows: what each witness does not hold yet, by its name.
+        list_s: seconds for which the floor's list of persons counts still; ``None``: there is none.
+    """
+
+    entries: int
+    unsigned: int
+    checkpoint: int
+    journal_bytes: int
+    free_bytes: int
+    windows: Mapping[str, Window]
+    list_s: float | None = None
+
+
+def figures_of(journal: Journal, windows: Mapping[str, Window], list_s: float | None = None) -> Figures:
+    """The figures now; from any thread, for it reads numbers that the table's thread has set.
+
+    Raises:
+        OSError: the files cannot be asked for their size.
+    """
+    wal = wal_of(journal.path)
+    return Figures(
+        entries=journal.last_seq,
+        unsigned=max(0, journal.unsigned),  # two numbers, and a signature may come between them
+        checkpoint=journal.checkpoints,
+        journal_bytes=journal.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0),
+        free_bytes=free_space(journal.path.parent),
+        windows=windows,
+        list_s=list_s,
+    )
+
+
+def metrics_of(table_id: str, now: Figures) -> Iterator[Metric]:
+    """The figures as Prometheus reads them.
+
+    Args:
+        table_id: the table, as a label.
+        now: its figures.
+    """
+    for name, about, value in (
+        ("cardshoe_journal_entries", "Lines in the journal.", now.entries),
+        ("cardshoe_journal_unsigned_entries", "Lines that no signature covers yet.", now.unsigned),
+        ("cardshoe_journal_last_checkpoint", "Number of the last signed checkpoint.", now.checkpoint),
+        ("cardshoe_journal_bytes", "Size of the journal with its write-ahead log.", now.journal_bytes),
+        ("cardshoe_journal_disk_free_bytes", "Free bytes on the journal's disk.", now.free_bytes),
+    ):
+        family = GaugeMetricFamily(name, about, labels=["table"])
+        family.add_metric([table_id], value)
+        yield family
+    if now.list_s is not None:
+        about = "Seconds until the floor's list of persons expires; negative: expired."
+        family = GaugeMetricFamily("cardshoe_persons_list_valid_seconds", about, labels=["table"])
+        family.add_metric([table_id], now.list_s)
+        yield family
+    notes = GaugeMetricFamily(
+        "cardshoe_witness_waiting_notes",
+        "Signatures that a witness does not hold yet.",
+        labels=["table", "witness"],
+    )
+    seconds = GaugeMetricFamily(
+        "cardshoe_witness_waiting_seconds",
+        "Seconds that the oldest of them has waited.",
+        labels=["table", "witness"],
+    )
+    for name, window in now.windows.items():
+        notes.add_metric([table_id, name], window.notes)
+        seconds.add_metric([table_id, name], window.seconds)
+    yield notes
+    yield seconds

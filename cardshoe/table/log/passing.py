@@ -1,0 +1,91 @@
+"""Passing over the last input of a log that cannot be processed, so that its table can start again."""
+
+from pathlib import Path
+
+from msgspec import UNSET
+
+from cardshoe.journal import Journal, JournalBroken, Keyring
+from cardshoe.journal.file.chain import Kind
+from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.proof.tree import leaf_hash
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.log_builder import LogLine
+from cardshoe.table.log.recovery import resumed
+from cardshoe.table.log.reports import recorded_for, with_origin
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+from cardshoe.table.log.snapshot import LogSummary
+from cardshoe.table.log.verify import LastEntryFails, SealingKeyMissing, opened_input, replayed
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport
+from regulations.events.origins import origin_of
+from regulations.law.edition import RULES_VERSION
+
+
+def pass_over_last(path: Path, keys: SealingKeys, by: tuple[str, str], at: str) -> PassedOver:
+    """Pass over the last input of a journal, if its replay fails; it stays in the journal.
+
+    An entry of the journal's own names its number and hash. A card in it becomes one that was not read.
+
+    Args:
+        path: the journal; its private key is beside it.
+        keys: the table's sealing keys.
+        by: the ids of the two people who authorise it.
+        at: now, RFC 3339, UTC.
+
+    Returns:
+        The entry, durable and signed.
+
+    Raises:
+        Stop: every entry can be processed, or the one that fails may not be passed over.
+        JournalError: the journal cannot be opened or written, or an entry before the last fails.
+    """
+    with Journal.open(path, Keyring(path)) as journal:
+        if journal.header.rules != RULES_VERSION:
+            raise _not_passed(path, "other rules gave this log", "Start the table with the version that began it.")
+        sealer = Sealer(keys, journal.origin)
+        failed = _failing(journal, sealer)
+        if failed is None:
+            raise _not_passed(path, "every entry can be processed", "Start the table.")
+        first = failed.group[0]
+        if first.seq < journal.shoe_start:
+            what = f"entry {first.seq} began the shoe game"
+            raise _not_passed(path, what, "Begin a new journal: docs/when-the-journal-stops.md.")
+        said = PassedOver(seq=journal.last_seq + 1, at=at, entry=first.seq, hash=leaf_hash(first.line), by=by)
+        lines: list[tuple[Kind, bytes]] = [("passed_over", said.line())]
+        group: list[LogLine] = [(one.kind, one.line) for one in failed.group if one.kind in ("input", "output")]
+        failed.scribe.without(group, said.seq, at)
+        for event in _instead(journal.path, failed, sealer):
+            lines += failed.scribe.take(with_origin(event, "person", at)).lines
+        journal.append(lines, sign_at=at)
+        return said
+
+
+def _failing(journal: Journal, sealer: Sealer) -> LastEntryFails | None:
+    # As `cardshoe verify` will: from the beginning, or of a rest from where it was taken up.
+    stood = resumed(journal, LogSummary(), (), sealer) if journal.segment.size > 1 else None
+    entries = journal.entries(1 if stood is None else stood.first)
+    try:
+        for _ in replayed(journal.path, entries, sealer, None if stood is None else stood.scribe):
+            pass
+    except LastEntryFails as failed:
+        return failed
+    return None
+
+
+def _instead(path: Path, failed: LastEntryFails, sealer: Sealer) -> list[AnyInput]:
+    """The card that was not read, in place of the one in the input; none if it was no card."""
+    try:
+        event = opened_input(path, failed.group[0], sealer)[1]
+    except SealingKeyMissing:
+        raise
+    except JournalBroken:  # not even an input of the table log
+        return []
+    origin = origin_of(event)
+    device = event.device if origin == "device" and isinstance(event, DeviceReport) else UNSET
+    found = recorded_for(event, device if isinstance(device, str) else None)
+    return [with_origin(one, origin, "") for one in found if one.origin is UNSET]
+
+
+def _not_passed(path: Path, what: str, remedy: str) -> Stop:
+    return Stop(f"{path}: nothing was passed over: {what}", remedy, Exit.USAGE)

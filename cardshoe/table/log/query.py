@@ -1,0 +1,184 @@
+"""Asking a log: which of its inputs, each with the regulation's answer to it, are about what somebody looks for.
+
+All here works on an iterator of lines as they were written, and gives each answer as soon as it is whole: the lines of
+a journal's file and those of a table that runs are asked alike.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
+from cardshoe.journal.file.retirement import EVENT as RETIRED
+from regulations.events.cards import Card
+from regulations.events.codec import INPUTS, OUTPUT_NAMES
+from regulations.events.vocabulary import IrregularityCode
+
+CARD_FIELDS: Final = frozenset({"card", "cards", "croupier", "croupier_war", "war"})
+"""The fields of the table log in which cards stand, also deeper within them."""
+
+_decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """One input and the regulation's answer to it; or an entry of the journal's own.
+
+    Attributes:
+        lines: the bytes of each line, the input first, without the lines' ends.
+        said: what each of them says.
+    """
+
+    lines: list[bytes]
+    said: list[dict[str, Any]]
+
+    @property
+    def at(self) -> str:
+        """The time of all its lines, as the log writes it; empty if they have none."""
+        return str(self.said[0].get("at", ""))
+
+    @property
+    def round(self) -> int | None:
+        """The round that it belongs to; ``None``: it lies between rounds."""
+        return next((one["round"] for one in self.said if "round" in one), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """A search. All given conditions must hold; of several seats, codes, cards or events one is enough.
+
+    Attributes:
+        rounds: the first and the last round, from 1; ``None`` as the last: to the end.
+        since: the earliest time, as the log writes it; empty: from the beginning.
+        until: the time before which it must be, likewise; empty: to the end.
+        seats: seats from 1 whose cards, wagers or decisions it is about.
+        irregularities: codes. An answer counts that opens such an irregularity, tries to resolve it, or resolves it.
+        cards: cards that it names. What is sealed names none.
+        events: names of inputs or outputs that are among its lines.
+    """
+
+    rounds: tuple[int, int | None] | None = None
+    since: str = ""
+    until: str = ""
+    seats: frozenset[int] = frozenset()
+    irregularities: frozenset[IrregularityCode] = frozenset()
+    cards: frozenset[Card] = frozenset()
+    events: frozenset[str] = frozenset()
+
+
+def together(lines: Iterable[bytes]) -> Iterator[Answer]:
+    """Each input with its outputs, given once its ``next`` is there.
+
+    Args:
+        lines: of a log, in order, without their ends.
+    """
+    open_one: Answer | None = None
+    for line in lines:
+        said = _decode(line)
+        event = said.get("event")
+        if open_one is None or event not in OUTPUT_NAMES:
+            if open_one is not None:
+                yield open_one
+            open_one = Answer([], [])
+        open_one.lines.append(line)
+        open_one.said.append(said)
+        if event in ("next", RETIRED, PASSED_OVER):
+            yield open_one
+            open_one = None
+    if open_one is not None:
+        yield open_one
+
+
+class Matcher:
+    """Says of the answers of a log, one after another, which a query asks for.
+
+    Args:
+        query: what is looked for.
+    """
+
+    def __init__(self, query: Query) -> None:
+        self._query: Final = query
+        self._numbers: Final[set[int]] = set()
+        """The irregularities of the codes that are asked for."""
+
+    def asks_for(self, answer: Answer) -> bool:
+        """True if an answer matches; each of the log must be shown, in order."""
+        # Looked at in any case: what is resolved in a later round was opened in this one.
+        is_about = _is_about_irregularity(answer, self._query.irregularities, self._numbers)
+        return is_about and _holds(answer, self._query)
+
+
+def matching(lines: Iterable[bytes], query: Query) -> Iterator[Answer]:
+    """The inputs of a log that a query asks for, each with its outputs, in order.
+
+    Args:
+        lines: of a log, in order, without their ends. An irregularity that was opened before the first of them is
+            known by its number alone, and so is not found by its code.
+        query: what is looked for.
+    """
+    return filter(Matcher(query).asks_for, together(lines))
+
+
+def as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:
+    """The lines of answers, byte for byte; or their inputs alone."""
+    for answer in found:
+        for line, said in zip(answer.lines, answer.said, strict=True):
+            if not only_inputs or said["event"] in INPUTS:
+                yield line
+
+
+def _holds(answer: Answer, query: Query) -> bool:
+    if query.rounds is not None:
+        first, last = query.rounds
+        if answer.round is None or answer.round < first or (last is not None and answer.round > last):
+            return False
+    if (query.since and answer.at < query.since) or (query.until and answer.at >= query.until):
+        return False
+    if query.events and query.events.isdisjoint(one["event"] for one in answer.said):
+        return False
+    if query.seats and not any(_names_seat(one, query.seats) for one in answer.said):
+        return False
+    return not query.cards or any(_names_card(one, query.cards) for one in answer.said)
+
+
+def _is_about_irregularity(answer: Answer, codes: frozenset[IrregularityCode], numbers: set[int]) -> bool:
+    """True if the answer is about one of these codes; notes in ``numbers`` which numbers are."""
+    if not codes:
+        return True
+    numbers.update(one["irregularity"] for one in answer.said if one.get("code") in codes and "irregularity" in one)
+    # `next` names the open irregularity behind whatever is refused meanwhile: that is not about it.
+    return any(one["event"] != "next" and one.get("irregularity") in numbers for one in answer.said)
+
+
+def _names_seat(said: object, seats: frozenset[int]) -> bool:
+    if isinstance(said, Mapping):
+        if said.get("seat") in seats:
+            return True
+        listed = said.get("seats")
+        if isinstance(listed, list) and any(type(one) is int and one in seats for one in listed):
+            return True
+        return any(_names_seat(one, seats) for one in said.values() if isinstance(one, Mapping | list))
+    return isinstance(said, list) and any(_names_seat(one, seats) for one in said if isinstance(one, Mapping))
+
+
+def _names_card(said: Mapping[str, Any], cards: frozenset[Card]) -> bool:
+    for name, value in said.items():
+        if name in CARD_FIELDS:
+            if any(text in cards for text in _texts(value)):
+                return True
+        elif isinstance(value, Mapping):
+            if _names_card(value, cards):
+                return True
+        elif isinstance(value, list) and any(_names_card(one, cards) for one in value if isinstance(one, Mapping)):
+            return True
+    return False
+
+
+def _texts(value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(one)

@@ -1,0 +1,103 @@
+"""Taking up a log from where it last stood, instead of from its beginning."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from cardshoe.journal import Journal, JournalBroken, Stood
+from cardshoe.journal.file.chain import OWN
+from cardshoe.table.log.log_builder import LogLine, Scribe, Taken
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.snapshot import LogSummary, Recovering, TableSnapshot
+from cardshoe.table.log.verify import opened_input
+from regulations.events.codec import output_decoder
+from regulations.events.errors import SnapshotUnfit
+from regulations.events.inputs import AnyInput
+
+
+@dataclass(frozen=True, slots=True)
+class Resumed:
+    """A table as it last stood.
+
+    Attributes:
+        scribe: the regulation there.
+        last: the last input before, with its answer.
+        first: the number of the first entry after it.
+    """
+
+    scribe: Scribe
+    last: Taken
+    first: int
+
+
+def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], sealer: Sealer) -> Resumed | None:
+    """Takes up where a log last stood.
+
+    A snapshot that this version, its rules or a device of now cannot take up is left alone: it speeds the start up and
+    says nothing that the log does not.
+
+    Args:
+        journal: the log.
+        past: takes up what it needs.
+        bridges: of the devices that are configured now; they take up what the journal knows of them.
+        sealer: opens what is sealed.
+
+    Returns:
+        ``None``: the log must be replayed as a whole.
+
+    Raises:
+        SealingKeyMissing: an input that a device must hear again is sealed with a key that is not here.
+        JournalBroken: the entries are not those that the snapshot speaks of.
+    """
+    stood = journal.stood
+    if stood is None or any(bridge.form is None for bridge in bridges):
+        return None
+    try:
+        snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
+        for bridge in bridges:
+            _check_fits(bridge, snapshot)
+        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=stood.last_seq)
+    except (msgspec.ValidationError, SnapshotUnfit):
+        return None
+    past.restore(snapshot)
+    last, heard = _read_again(journal, stood, snapshot, sealer)
+    for bridge in bridges:
+        device = snapshot.devices.get(bridge.name)
+        if device is not None:
+            first = stood.last_seq + 1 if device.heard_from is None else device.heard_from
+            bridge.restore(bytes(device.state), [opened for seq, _, opened in heard if seq >= first])
+    return Resumed(scribe, last, stood.last_seq + 1)
+
+
+def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
+    device = snapshot.devices.get(bridge.name)
+    if device is not None and bridge.form is not None:
+        msgspec.json.decode(device.state, type=bridge.form)
+
+
+def _read_again(
+    journal: Journal, stood: Stood, snapshot: TableSnapshot, sealer: Sealer
+) -> tuple[Taken, list[tuple[int, AnyInput, AnyInput]]]:
+    """The last input with its answer; and the inputs that devices must hear again: number, as it stands, opened."""
+    wanted = [one.heard_from for one in snapshot.devices.values() if one.heard_from is not None]
+    heard: list[tuple[int, AnyInput, AnyInput]] = []
+    lines: list[LogLine] = []
+    for entry in journal.entries(min([snapshot.input, *wanted])):
+        if entry.seq > stood.last_seq:
+            break
+        if entry.kind in OWN:
+            continue
+        if entry.kind == "input":
+            heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
+        if entry.seq >= snapshot.input and entry.kind in ("input", "output"):
+            lines.append((entry.kind, entry.line))
+    decoder = output_decoder(snapshot.profile.game)
+    try:
+        outputs = [decoder.decode(line) for _, line in lines[1:]]
+    except msgspec.MsgspecError as error:
+        raise JournalBroken(journal.path, snapshot.input, f"not an output of the table log: {error}") from error
+    if not outputs or heard[-1][0] != snapshot.input:
+        raise JournalBroken(journal.path, snapshot.input, "it is not the input after which the snapshot was made")
+    _, event, opened = heard[-1]
+    return Taken(event, outputs, lines, opened), heard

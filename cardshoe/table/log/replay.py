@@ -1,0 +1,124 @@
+"""``cardshoe replay``: a script of inputs in, the regulation's outputs out; the result depends on the script alone."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.answering import Answering
+from regulations.events.codec import EPOCH, decode_input, encode, written
+from regulations.events.errors import MalformedLine, WrongOrigin
+from regulations.events.inputs import AnyInput, Table
+from regulations.events.origins import check_origin
+from regulations.events.outputs import AnyOutput, Irregularity, Refused
+
+
+@dataclass(slots=True)
+class Replayed:
+    """How a replay went.
+
+    Attributes:
+        inputs: inputs replayed.
+        outputs: outputs written.
+        profile_refused: whether the regulation does not allow the profile.
+        stopped: with ``strict``: the first refusal or irregularity, at which the replay stopped.
+    """
+
+    inputs: int = 0
+    outputs: int = 0
+    profile_refused: bool = False
+    stopped: Refused | Irregularity | None = None
+
+
+def replay(script: Iterable[bytes], name: str, write: Callable[[bytes], None], *, strict: bool = False) -> Replayed:
+    """Replays a script.
+
+    Args:
+        script: its lines; the first is a ``table`` event, empty lines are passed over.
+        name: the script's name, for messages.
+        write: takes every output line, without its end.
+        strict: stop at the first refusal or irregularity.
+
+    Returns:
+        How it went.
+
+    Raises:
+        Stop: a malformed line; what came before it is replayed and written.
+    """
+    done = Replayed()
+    law: Answering | None = None
+    at = EPOCH
+    for number, raw in enumerate(script, start=1):
+        line = raw.strip()
+        if not line:
+            continue
+        event = _decoded(line, name, number)
+        if isinstance(event.at, str):
+            at = event.at
+        else:
+            event = msgspec.structs.replace(event, at=at)
+        if event.sealed is not UNSET:
+            raise _sealed(event, name, number)
+        if law is None:
+            law = _opened(event, name, number)
+            outputs = law.procedure.opening
+        else:
+            outputs = _applied(law, event)
+        done.inputs += 1
+        for output in outputs:
+            done.outputs += 1
+            write(encode(written(output, seq=done.outputs, at=at)))
+        if law.procedure.is_refused:
+            done.profile_refused = True
+            return done
+        if strict and (stop := _first_trouble(outputs)) is not None:
+            done.stopped = stop
+            return done
+    if law is None:
+        raise Stop(f"{name}: the script is empty", "Its first line is a `table` event.", Exit.USAGE)
+    return done
+
+
+def _applied(law: Answering, event: AnyInput) -> list[AnyOutput]:
+    """The answer to an input; in a log that is fed back its number counts, by which permits are known."""
+    if event.seq is not UNSET:
+        law.procedure.lines = event.seq - 1
+    return law.apply(event)
+
+
+def _decoded(line: bytes, name: str, number: int) -> AnyInput:
+    try:
+        event = decode_input(line)
+        check_origin(event)
+    except (MalformedLine, WrongOrigin) as error:
+        raise Stop(
+            f"{name}, line {number}, {error.field}: {error.reason}",
+            "Correct the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
+            Exit.USAGE,
+        ) from error
+    return event
+
+
+def _sealed(event: AnyInput, name: str, number: int) -> Stop:
+    return Stop(
+        f"{name}, line {number}, $.sealed: `{event.__struct_config__.tag}` tells of a card that lay face down",
+        "Print the script with the table's key: cardshoe log JOURNAL --inputs --open --sealing-key FILE",
+        Exit.USAGE,
+    )
+
+
+def _opened(event: AnyInput, name: str, number: int) -> Answering:
+    if not isinstance(event, Table):
+        raise Stop(
+            f"{name}, line {number}, $.event: a script begins with a `table` event, not with "
+            f"`{event.__struct_config__.tag}`",
+            "Put the table's profile into the first line.",
+            Exit.USAGE,
+        )
+    return Answering(event)
+
+
+def _first_trouble(outputs: Iterable[AnyOutput]) -> Refused | Irregularity | None:
+    return next((output for output in outputs if isinstance(output, Refused | Irregularity)), None)

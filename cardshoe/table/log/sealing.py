@@ -1,0 +1,137 @@
+"""Cards that lie face down, encrypted in the log: what an input tells of them is sealed before anybody can read it.
+
+The table's own thread knows the card, for the regulation must judge it. The journal, displays and programs get the line
+with ``"card": null`` and ``"sealed"``. Whoever holds the sealing key opens it again: recovery and ``cardshoe verify``.
+"""
+
+import base64
+import binascii
+import os
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from cryptography.exceptions import InvalidTag
+from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from msgspec import UNSET, UnsetType
+
+from cardshoe.table.log.sealing_keys import SealingKeys
+from regulations.events import inputs
+from regulations.events.codec import decode_input
+from regulations.events.errors import MalformedLine
+from regulations.events.inputs import AnyInput
+
+NONCE_BYTES: Final = 12
+PADDED_BYTES: Final = 256
+"""What is encrypted is filled up to a multiple of this, so that its length does not tell the card."""
+
+HIDDEN: Final[Mapping[type, Mapping[str, Any]]] = {
+    inputs.CardDrawn: {"card": None, "raw": UNSET},
+    inputs.Revealed: {"cards": UNSET, "raw": UNSET},
+    inputs.Exposed: {"cards": UNSET, "raw": UNSET},
+    inputs.Resolve: {"card": UNSET, "cards": UNSET},
+    inputs.DeviceResult: {"outcome": None, "pairs": UNSET, "raw": UNSET},
+    inputs.RoundPartial: {"raw": UNSET},
+    inputs.Fault: {"raw": UNSET},
+    inputs.FaultCleared: {"raw": UNSET},
+}
+"""By kind of input: the fields that tell of a card, and what stands in their place."""
+
+
+class CannotOpen(Exception):
+    """A sealed input cannot be opened.
+
+    Attributes:
+        key_id: the key with which it was sealed; empty if the line does not even say.
+        held: the keys that are here.
+        reason: why not.
+        is_lost: whether the key is missing, and not the line wrong.
+    """
+
+    def __init__(self, key_id: str, held: list[str], reason: str, *, is_lost: bool = False) -> None:
+        super().__init__(reason)
+        self.key_id = key_id
+        self.held = held
+        self.reason = reason
+        self.is_lost = is_lost
+
+
+class Sealer:
+    """Seals and opens the inputs of one log.
+
+    Each log has a key of its own, derived from the table's; number and log are bound in, so that what is sealed cannot
+    be put into another line.
+
+    Args:
+        keys: the table's keys; the first seals, each of them opens.
+        origin: the journal's name in its notes.
+    """
+
+    def __init__(self, keys: SealingKeys, origin: str) -> None:
+        self._keys: Final = keys
+        self._origin: Final = origin.encode()
+        self._ciphers: Final[dict[str, ChaCha20Poly1305]] = {}
+
+    def seal(self, line: AnyInput, like: str | UnsetType = UNSET) -> AnyInput:
+        """A numbered input as others may see it; itself if it has nothing to hide.
+
+        Args:
+            line: the input with its ``seq``.
+            like: how it was sealed before, where a log is written again: the same key and nonce give the same bytes.
+        """
+        blanks = HIDDEN.get(type(line), {})
+        whole = msgspec.to_builtins(line)
+        secret = {name: whole[name] for name, blank in blanks.items() if whole.get(name) not in (None, [], blank)}
+        if not secret:
+            return line
+        key_id, nonce = (self._keys.first, os.urandom(NONCE_BYTES)) if like is UNSET else _parsed(like)[:2]
+        plain = msgspec.json.encode(secret)
+        plain = plain.ljust(-(-len(plain) // PADDED_BYTES) * PADDED_BYTES)
+        sealed = nonce + self._cipher(key_id).encrypt(nonce, plain, self._bound(line))
+        text = f"{key_id}.{base64.urlsafe_b64encode(sealed).decode()}"
+        return msgspec.structs.replace(line, **{name: blanks[name] for name in secret}, sealed=text)
+
+    def open(self, line: AnyInput) -> AnyInput:
+        """A sealed input as it came.
+
+        Args:
+            line: the input with its ``seq`` and ``sealed``.
+
+        Raises:
+            CannotOpen: the key is not here, or the line is not what was sealed.
+        """
+        key_id, nonce, sealed = _parsed(line.sealed if isinstance(line.sealed, str) else "")
+        try:
+            secret = msgspec.json.decode(self._cipher(key_id).decrypt(nonce, sealed, self._bound(line)), type=dict)
+            whole = msgspec.to_builtins(line) | secret
+            del whole["sealed"]
+            return decode_input(msgspec.json.encode(whole))
+        except (InvalidTag, msgspec.DecodeError, MalformedLine) as error:
+            reason = "what is sealed in it was altered, or belongs to another line"
+            raise CannotOpen(key_id, self._keys.ids, reason) from error
+
+    def _bound(self, line: AnyInput) -> bytes:
+        return b"%s\n%d" % (self._origin, line.seq if isinstance(line.seq, int) else 0)
+
+    def _cipher(self, key_id: str) -> ChaCha20Poly1305:
+        if key_id not in self._ciphers:
+            key = self._keys.get(key_id)
+            if key is None:
+                reason = f"the sealing key {key_id} is not here; there are {', '.join(self._keys.ids) or 'none'}"
+                raise CannotOpen(key_id, self._keys.ids, reason, is_lost=True)
+            derived = HKDF(SHA256(), 32, salt=None, info=b"cardshoe seal 1\n" + self._origin).derive(key)
+            self._ciphers[key_id] = ChaCha20Poly1305(derived)
+        return self._ciphers[key_id]
+
+
+def _parsed(text: str) -> tuple[str, bytes, bytes]:
+    key_id, _, coded = text.partition(".")
+    try:
+        data = base64.b64decode(coded, altchars=b"-_", validate=True)
+    except (binascii.Error, ValueError) as error:
+        raise CannotOpen(key_id, [], "`sealed` is not KEY.BASE64") from error
+    if len(data) <= NONCE_BYTES:
+        raise CannotOpen(key_id, [], "`sealed` is too short")
+    return key_id, data[:NONCE_BYTES], data[NONCE_BYTES:]

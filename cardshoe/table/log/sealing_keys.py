@@ -1,0 +1,188 @@
+"""The file of a table's sealing keys: who may read cards that lie face down.
+
+A text file of the user who runs the table and of nobody else, or a credential that systemd gives to the service. One
+key a line, ``cardshoe-seal-1 ID BASE64``; the first seals, each opens what it has sealed. It is not the key with which
+the journal is signed: whoever verifies a journal needs no secret.
+"""
+
+import base64
+import hashlib
+import os
+import secrets
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from cardshoe.process.exits import Exit, Stop
+from firmware_bridge.trust.exposure import exposure
+
+KEY_BYTES: Final = 32
+MARK: Final = "cardshoe-seal-1"
+FILE_NAME: Final = "sealing.key"
+"""Beside the journals, where the configuration names no other place."""
+CREDENTIAL: Final = "cardshoe-sealing-key"
+"""The name under which systemd hands it to the service (``LoadCredential=``, ``LoadCredentialEncrypted=``)."""
+FIRST_LINE: Final = "# Sealing keys of a card table: the first one seals, all of them open. Secret: docs/journal.md.\n"
+
+
+class SealingKeys:
+    """The keys, by their ids.
+
+    Args:
+        keys: each of 32 bytes; the first one seals.
+
+    Attributes:
+        first: the id of the key that seals.
+    """
+
+    def __init__(self, keys: Sequence[bytes]) -> None:
+        self._keys: Final = {key_id(key): key for key in keys}
+        self.first: Final = next(iter(self._keys), "")
+
+    @property
+    def ids(self) -> list[str]:
+        """Which keys there are; the first one seals."""
+        return list(self._keys)
+
+    def get(self, wanted: str) -> bytes | None:
+        """A key by its id."""
+        return self._keys.get(wanted)
+
+
+def key_id(key: bytes) -> str:
+    """Eight hexadecimal digits that tell keys apart and say nothing of them."""
+    return hashlib.sha256(MARK.encode() + b"\n" + key).hexdigest()[:8]
+
+
+def find_keys(configured: Path | None, folder: Path) -> Path:
+    """The file that holds a table's keys, whether it is there or not.
+
+    Args:
+        configured: what the configuration names.
+        folder: the folder of the journals.
+    """
+    if configured is not None:
+        return configured
+    credentials = os.environ.get("CREDENTIALS_DIRECTORY")
+    if credentials and (given := Path(credentials) / CREDENTIAL).exists():
+        return given
+    return folder / FILE_NAME
+
+
+def read_keys(path: Path) -> SealingKeys:
+    """The keys of a file; none if there is no such file.
+
+    Raises:
+        Stop: others may read it, or it is no file of keys.
+    """
+    try:
+        text = path.read_bytes().decode("ascii", "replace")
+    except FileNotFoundError:
+        return SealingKeys([])
+    except OSError as error:
+        raise _stop(path, f"cannot be read: {error.strerror}", "Let the user who runs the table read it.") from error
+    found = exposure(path)
+    if found is not None:
+        remedy = f"Mend it: {found.command}. Whoever read it can open the cards: change the key, `cardshoe key change`."
+        raise Stop(found.what, remedy, Exit.USAGE)
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return SealingKeys([_parsed(path, number, line) for number, line in enumerate(lines, start=1)])
+
+
+class KeysExist(Stop):
+    """There is a file of keys already; it was left as it is.
+
+    Attributes:
+        path: the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        remedy = "Keys are never overwritten: `cardshoe key change`."
+        super().__init__(f"{path}: there is a file of that name", remedy, Exit.USAGE)
+        self.path = path
+
+
+def make_keys(path: Path) -> SealingKeys:
+    """Makes a file with one fresh key, durable when this returns.
+
+    The file gets its name once it is whole: nobody ever finds half of it.
+
+    Raises:
+        KeysExist: there is such a file.
+        Stop: it cannot be written.
+    """
+    beside = path.with_name(f".{path.name}.{secrets.token_hex(8)}.new")
+    try:
+        keys = _write(beside, [secrets.token_bytes(KEY_BYTES)])
+        # Unlike a renaming, a link never takes the place of another file.
+        os.link(beside, path)
+        _sync_folder(path.parent)
+    except FileExistsError as error:
+        raise KeysExist(path) from error
+    except OSError as error:
+        raise _stop(path, f"cannot be written: {error.strerror}", "Name a file that can be made.") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return keys
+
+
+def change_key(path: Path) -> SealingKeys:
+    """Puts a fresh key before those that are there. The file holds the old keys or all of them, whatever happens.
+
+    Raises:
+        Stop: there are no keys yet, or it cannot be written.
+    """
+    held = read_keys(path)
+    if not held.ids:
+        raise _stop(path, "there is no key to change", "Make one: cardshoe key new FILE")
+    keys = [secrets.token_bytes(KEY_BYTES), *(key for one in held.ids if (key := held.get(one)) is not None)]
+    beside = path.with_name(f".{path.name}.new")
+    beside.unlink(missing_ok=True)
+    changed = _write(beside, keys)
+    try:
+        beside.replace(path)
+        _sync_folder(path.parent)
+    except OSError as error:
+        raise _stop(path, f"cannot be replaced: {error.strerror}", "Nothing was changed.") from error
+    return changed
+
+
+def _parsed(path: Path, number: int, line: str) -> bytes:
+    words = line.split()
+    try:
+        mark, wanted, coded = words
+        key = base64.b64decode(coded, validate=True)
+    except ValueError:  # too few words, too many, or no base64
+        mark, wanted, key = "", "", b""
+    if mark != MARK or len(key) != KEY_BYTES or key_id(key) != wanted:
+        raise _stop(
+            path, f"key {number} is not valid: expected `{MARK} ID BASE64`", "Put back the file as it was made."
+        )
+    return key
+
+
+def _write(path: Path, keys: Sequence[bytes]) -> SealingKeys:
+    """A new file, durable but for its name, of which nobody else knows."""
+    lines = [f"{MARK} {key_id(key)} {base64.b64encode(key).decode()}\n" for key in keys]
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write("".join([FIRST_LINE, *lines]).encode())
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        raise _stop(path, f"cannot be written: {error.strerror}", "Name a file that can be made.") from error
+    return SealingKeys(keys)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _stop(path: Path, what: str, remedy: str) -> Stop:
+    return Stop(f"{path}: {what}", remedy, Exit.USAGE)

@@ -1,0 +1,211 @@
+"""Where a table stands at the start of a shoe game: what recovery needs of everything before.
+
+It is stored with the change of keys (`Journal.begin_shoe`) and under its signature. Recovery takes it up and replays
+what came after; ``cardshoe verify`` replays everything and compares.
+"""
+
+import contextlib
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, Literal, Protocol
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from cardshoe.screens.view import TableView
+from cardshoe.table.log.log_builder import Scribe, Taken
+from firmware_bridge.memory import DeviceSnapshot
+from regulations.events.errors import NoSnapshot
+from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded, Resolve, Shuffled, Table
+from regulations.events.origins import origin_of
+from regulations.events.outputs import Irregularity, Resolved
+from regulations.play.context.snapshot import Snapshot
+from regulations.procedure.procedure import Procedure
+
+logger: Final = logging.getLogger(__name__)
+
+
+class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table after the input with which a shoe game began.
+
+    Attributes:
+        form: the version of this form.
+        input: number of the last input.
+        inputs: how many there were.
+        loaded_by: the device whose stack is dealt from, if one is known.
+        entered: cards of the stack that a person has entered.
+        profile: the first input, as it was written.
+        regulation: what the regulation needs of the past.
+        devices: by name; one that is no longer configured stays, for it may come back.
+        view: what whoever looks on is shown, in the form of its version; one of before has none.
+    """
+
+    form: Literal[1] = 1
+    input: int
+    inputs: int
+    loaded_by: str | None
+    entered: int
+    profile: Table
+    regulation: Snapshot
+    devices: dict[str, DeviceSnapshot]
+    view: msgspec.Raw | UnsetType = UNSET
+
+
+class Recovering(Protocol):
+    """Recovery's view of a device's bridge."""
+
+    @property
+    def name(self) -> str:
+        """The device's name in the log."""
+
+    @property
+    def form(self) -> type[msgspec.Struct] | None:
+        """Of the device's state in a snapshot; ``None``: its log must be replayed as a whole."""
+
+    def snapshot(self) -> DeviceSnapshot | None:
+        """The journal's knowledge of the device; ``None``: it is not known."""
+
+    def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
+        """Continues from a state, with the events that it needs."""
+
+
+def begins_shoe(taken: Taken, procedure: Procedure) -> bool:
+    """True if a shoe game began with an input: a new stack is in, and it is dealt from.
+
+    Args:
+        taken: the input.
+        procedure: the regulation after it. Its prompt does not tell: a device's stack may come in while an irregularity
+            is open.
+    """
+    return isinstance(taken.event, Loaded | Shuffled) and not taken.is_refused and procedure.is_dealt_from
+
+
+def loaded_by(taken: Taken, before: str | None) -> str | None:
+    """The device whose stack is dealt from, after an input."""
+    if not isinstance(taken.event, Loaded | Equipment) or taken.is_refused:
+        return before
+    device = taken.event.device if isinstance(taken.event, Loaded) else UNSET
+    return None if device is UNSET else device
+
+
+def waits_by_hand(taken: Taken) -> bool:
+    """True if a person entered a card, and two persons have still to say whether it left (reading G19)."""
+    return any(isinstance(one, Irregularity) and one.code == "card_by_hand" for one in taken.outputs)
+
+
+def enters_card(taken: Taken) -> bool:
+    """True if with an input a card counts that a person entered: a device that counts for itself has not seen it."""
+    if isinstance(taken.event, CardDrawn):
+        return origin_of(taken.event) == "person" and not taken.is_refused and not waits_by_hand(taken)
+    return isinstance(taken.event, Resolve) and any(
+        isinstance(one, Resolved) and one.mark == "by_hand" for one in taken.outputs
+    )
+
+
+def entered(taken: Taken, before: int) -> int:
+    """How many cards of the stack a person has entered, after an input."""
+    if isinstance(taken.event, Loaded) and not taken.is_refused:
+        return 0
+    return before + enters_card(taken)
+
+
+class LogSummary:
+    """The facts of a log so far that the table needs besides its regulation, gathered input by input.
+
+    Args:
+        bridges: of the table's devices.
+        view: what whoever looks on is shown; ``None``: nobody does, as where a log is verified.
+
+    Attributes:
+        profile: the first input, as it was written; ``None`` before it.
+        inputs: how many there were.
+        loaded_by: the device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded.
+        entered: cards of the stack that a person entered: a device that counts for itself has not seen them.
+        view: as given; it has heard of what has been settled.
+    """
+
+    def __init__(self, bridges: Sequence[Recovering] = (), view: TableView | None = None) -> None:
+        self.view = view
+        self.profile: Table | None = None
+        self.inputs = 0
+        self.loaded_by: str | None = None
+        self.entered = 0
+        self._last = 0
+        self._bridges: Final = {bridge.name: bridge for bridge in bridges}
+        self._absent: Mapping[str, DeviceSnapshot] = {}
+        self._waiting: list[Taken] = []
+
+    def note(self, taken: Taken) -> None:
+        """Notes an input."""
+        self._count(taken)
+        self._fold(taken)
+
+    def _fold(self, taken: Taken) -> None:
+        if self.view is None:
+            return
+        try:
+            self.view.take(taken.event, taken.outputs)
+        except Exception:
+            # Nobody but those who look on may suffer from a defect there.
+            logger.exception("the table's view is given up until the next start; the table goes on")
+            self.view = None
+
+    def _count(self, taken: Taken) -> None:
+        if self.profile is None and isinstance(taken.event, Table):
+            self.profile = taken.event
+        self.inputs += 1
+        self._last = 0 if taken.event.seq is UNSET else taken.event.seq
+        self.loaded_by = loaded_by(taken, self.loaded_by)
+        self.entered = entered(taken, self.entered)
+
+    def take(self, taken: Taken) -> None:
+        """Notes an input that is durable; the view hears of it by `settle`."""
+        self._count(taken)
+        if self.view is not None:
+            self._waiting.append(taken)
+
+    def settle(self) -> None:
+        """Has the view hear what has waited: between rounds, where no card waits for it."""
+        for taken in self._waiting:
+            self._fold(taken)
+        self._waiting.clear()
+
+    def restore(self, snapshot: TableSnapshot) -> None:
+        """Takes up where a log stood."""
+        self.profile, self.inputs, self._last = snapshot.profile, snapshot.inputs, snapshot.input
+        self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
+        self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._bridges}
+        if self.view is not None and snapshot.view is not UNSET:
+            # One of another version is left alone: the lines of the log say the same.
+            with contextlib.suppress(msgspec.ValidationError):
+                self.view = msgspec.json.decode(snapshot.view, type=TableView)
+
+    def snapshot(self, scribe: Scribe) -> TableSnapshot | None:
+        """Where the table stands; ``None`` if more of the past is needed than a snapshot holds.
+
+        Args:
+            scribe: the table's regulation, after the last input that was taken.
+        """
+        self.settle()
+        devices = dict(self._absent)
+        for name, bridge in self._bridges.items():
+            device = bridge.snapshot()
+            if device is None:
+                return None
+            devices[name] = device
+        try:
+            regulation = scribe.procedure.snapshot()
+        except NoSnapshot:
+            return None
+        if self.profile is None:
+            return None
+        return TableSnapshot(
+            input=self._last,
+            inputs=self.inputs,
+            loaded_by=self.loaded_by,
+            entered=self.entered,
+            profile=self.profile,
+            regulation=regulation,
+            devices=devices,
+            view=UNSET if self.view is None else msgspec.Raw(msgspec.json.encode(self.view)),
+        )

@@ -1,0 +1,390 @@
+"""A table's log in its journal: opened, or taken up again after whatever stopped the table."""
+
+import itertools
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from cardshoe.journal import (
+    Entry,
+    Header,
+    Journal,
+    JournalArchived,
+    JournalBroken,
+    JournalBusy,
+    KeyMissing,
+    Keyring,
+    NotAJournal,
+    RoomState,
+    read_only,
+)
+from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
+from cardshoe.journal.proof.statements import origin_of
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.screens.view import LineFold, TableView
+from cardshoe.table.log.journal_names import SUFFIX, newest_journal, stem_of
+from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.recovery import resumed
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import FILE_NAME, KeysExist, SealingKeys, find_keys, make_keys, read_keys
+from cardshoe.table.log.snapshot import LogSummary, Recovering
+from cardshoe.table.log.verify import LastEntryFails, replayed
+from regulations.events.inputs import Table
+from regulations.law.edition import RULES_VERSION
+
+MIB = 1024 * 1024
+
+
+@dataclass(slots=True)
+class OpenLog:
+    """A table's log that is continued.
+
+    Attributes:
+        journal: where it is kept.
+        scribe: the regulation as it stands where the log ends.
+        last: the last input with the regulation's answer.
+        recovered: inputs that the journal held already; 0 for a new log.
+        past: what else of it is still needed.
+        replayed: inputs that were replayed to take it up.
+    """
+
+    journal: Journal
+    scribe: Scribe
+    last: Taken
+    recovered: int
+    past: LogSummary
+    replayed: int = 0
+
+    @property
+    def loaded_by(self) -> str | None:
+        """The device whose stack is dealt from; ``None``: nobody knows, or one that a person loaded."""
+        return self.past.loaded_by
+
+    @property
+    def view(self) -> TableView:
+        """A copy of what whoever looks on is shown; called in the table's thread."""
+        self.past.settle()
+        view = self.past.view or TableView(log=self.journal.header.fingerprint)
+        return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
+
+    @property
+    def entered(self) -> int:
+        """Cards of the stack that a person entered."""
+        return self.past.entered
+
+
+def open_log(
+    folder: Path,
+    table: Table,
+    at: str,
+    on_replayed: Callable[[Taken], None],
+    *,
+    bridges: Sequence[Recovering] = (),
+    resume: bool = True,
+    sealing_key: Path | None = None,
+) -> OpenLog:
+    """Takes up the table's open log, or begins a new one if there is none or the last one was closed.
+
+    Args:
+        folder: the folder of the journals; it is made if it is missing.
+        table: the profile.
+        at: now, RFC 3339, UTC.
+        on_replayed: hears, of a log that is resumed, each input after its last snapshot, with the regulation's answer.
+        bridges: of the table's devices; they take up what the journal knows of them there.
+        resume: whether an open log is taken up; a demonstration always begins a new one.
+        sealing_key: the file of the table's sealing keys; otherwise a credential of systemd, or a file in the folder,
+            which the first log of a table makes.
+
+    Raises:
+        SealingKeyMissing: a card of the open log is sealed with a key that is not there.
+        JournalError: the newest journal cannot be used; it is never passed over for a new one.
+        Stop: the open log has another profile than the configuration, the folder cannot be made, or there is no room to
+            begin a log.
+    """
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise Stop(
+            f"{folder}: {error.strerror}",
+            "Name a folder that can be written ([journal], or --journals).",
+            Exit.USAGE,
+        ) from error
+    newest = newest_journal(folder, table.table_id) if resume else None
+    if newest is not None:
+        try:
+            log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
+        except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+            if isinstance(error, LastEntryFails):
+                error.advise(
+                    "It is the last entry: two people may pass over it with `cardshoe journal pass-over TABLE.toml "
+                    "--by ID --by ID` (docs/when-the-journal-stops.md)."
+                )
+            error.advise(
+                f"For the table to begin a new journal meanwhile: move {newest.name}, and every file whose name begins "
+                f"so, out of {folder}."
+            )
+            raise
+        if log is not None and not log.scribe.procedure.is_closed:
+            return log
+        if log is not None:
+            log.journal.close()
+    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
+
+
+def check_room_at_start(folder: Path, table_id: str) -> None:
+    """See, where a table has no log yet, that there is room to begin one, before anything is made for it.
+
+    Args:
+        folder: of the journals; it may be missing.
+        table_id: the table.
+
+    Raises:
+        Stop: there is too little room.
+    """
+    if newest_journal(folder, table_id) is None:
+        _check_room_to_begin(folder)
+
+
+def check_room_to_go_on(log: OpenLog) -> None:
+    """See that a log that was taken up between two rounds need not be closed at once; an open round goes on.
+
+    Args:
+        log: as it was taken up.
+
+    Raises:
+        Stop: there is too little room for a round; nothing was written.
+    """
+    if not log.recovered or log.scribe.procedure.is_mid_round:
+        return
+    room = log.journal.room()
+    if room.state is not RoomState.ENOUGH:
+        needed = (LOW_BYTES + BALLAST_BYTES, "to open a round")
+        raise _no_room(log.journal.path.parent, room.free_bytes, *needed, "The log stays as it was, open.")
+
+
+def _check_room_to_begin(folder: Path) -> None:
+    there = next(one for one in (folder, *folder.absolute().parents) if one.is_dir())
+    free_bytes = free_space(there)
+    if free_bytes < BEGIN_BYTES:
+        raise _no_room(folder, free_bytes, BEGIN_BYTES, "to begin a log", "Nothing was created.")
+
+
+def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: str) -> Stop:
+    return Stop(
+        f"{folder}: {free_bytes // MIB} MiB are free, and a table needs {needed // MIB} MiB {what_for}",
+        f"{state} Move closed journals or other files away from that disk, or name a folder on another one, then start "
+        "again.",
+        Exit.JOURNAL,
+    )
+
+
+def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
+    _check_room_to_begin(folder)
+    keys = _keys(key_file, folder, is_new=True)
+    # No name for the journal but its own: what is sealed is bound to it before there is a file.
+    journal_id = secrets.token_hex(16)
+    sealer = Sealer(keys, origin_of(journal_id))
+    scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
+    opening = scribe.opening
+    header = header_of(table, scribe, at, journal_id)
+    path = _path_of_next(folder, table.table_id, at)
+    journal = Journal.create(path, header, Keyring(path))
+    journal.append(opening.lines)
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
+    past.take(opening)
+    return OpenLog(journal, scribe, opening, 0, past)
+
+
+def _path_of_next(folder: Path, table_id: str, at: str) -> Path:
+    """Where the next log is kept: its name says when it began, and stands behind that of the newest one there."""
+    moment = _digits(at)
+    newest = newest_journal(folder, table_id)
+    if newest is not None:
+        # Where the clock was set back, a name by the clock alone would leave a closed log the newest.
+        moment = max(moment, _digits(newest.name.removeprefix(stem_of(table_id))) + 1)
+    text = f"{moment:020}"
+    return folder / f"{stem_of(table_id)}-{text[:8]}T{text[8:14]}-{text[14:]}Z{SUFFIX}"
+
+
+def _digits(moment: str) -> int:
+    return int("".join(filter(str.isdigit, moment)))
+
+
+def why_open(folder: Path, table_id: str) -> str | None:
+    """Return the sign that a table is not closed; ``None``: it is, or never was open.
+
+    Args:
+        folder: of its journals.
+        table_id: the table.
+
+    Raises:
+        JournalError: its newest journal cannot be read; then nobody knows.
+    """
+    path = newest_journal(folder, table_id)
+    if path is None:
+        return None
+    try:
+        with read_only(path) as evidence:
+            do = _last_prompt(evidence.entries()) or "nothing"
+    except JournalBusy as busy:
+        return f"{path} is {busy.problem}"
+    return None if do == "nothing" else f"{path} is not closed: its last prompt is {do}"
+
+
+class _Prompt(msgspec.Struct, frozen=True):
+    do: str = ""
+
+
+def _last_prompt(entries: Iterable[Entry]) -> str:
+    last = b""
+    for stored in entries:
+        if stored.kind == "output":
+            last = stored.line
+    return msgspec.json.decode(last, type=_Prompt).do if last else ""
+
+
+def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
+    """Make the header of a table's journal.
+
+    Args:
+        table: the profile.
+        scribe: the regulation with that profile, which it allows.
+        at: when the journal is made, RFC 3339, UTC.
+        journal_id: its random name.
+        imported: SHA-256 of the log that it is made from, hexadecimal; unset for a table at work.
+    """
+    options = scribe.opening.prompt.options
+    return Header(
+        table_id=table.table_id,
+        game=table.game,
+        edition=scribe.procedure.edition,
+        options={} if options is UNSET else options,
+        program=f"cardshoe {version('cardshoe')}",
+        created_at=at,
+        journal_id=journal_id,
+        imported=imported,
+        rules=RULES_VERSION,
+    )
+
+
+def _restored(
+    path: Path, table: Table, on_replayed: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
+) -> OpenLog | None:
+    """The log as it goes on; ``None``: other rules gave it, and it is closed."""
+    journal = Journal.open(path, Keyring(path))
+    past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
+    try:
+        if journal.header.rules != RULES_VERSION:
+            _check_closed(journal)
+            journal.close()
+            return None
+        sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
+        stood = resumed(journal, past, bridges, sealer)
+        if stood is None:
+            _check_whole(journal)
+        elif past.view is not None and not past.view.seq:
+            fold_anew(past.view, stood.scribe.opening, journal.entries(), stood.first)
+        stands = None if stood is None else (stood.scribe, stood.last)
+        entries = journal.entries(1 if stood is None else stood.first)
+        before = past.inputs
+        for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
+            on_replayed(stands[1])
+            past.note(stands[1])
+        if stands is not None and not stands[0].procedure.is_closed:
+            _check_same_profile(path, past.profile, table)
+    except BaseException:
+        journal.close()
+        raise
+    if stands is None:
+        # The header alone: the table was stopped before its first line was durable.
+        scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
+        journal.append(scribe.opening.lines)
+        past.take(scribe.opening)
+        return OpenLog(journal, scribe, scribe.opening, 0, past)
+    return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def fold_anew(view: TableView, opening: Taken, entries: Iterable[Entry], end: int) -> None:
+    """Folds a view from lines, where no standing keeps one of this version.
+
+    Args:
+        view: a fresh one.
+        opening: the profile with its answer: of a log whose first shoe games were retired the lines do not tell it.
+        entries: those of the log that there are.
+        end: the first that is not wanted.
+    """
+    view.take(opening.event, opening.outputs)
+    LineFold(view).take_all(entry.line for entry in itertools.takewhile(lambda entry: entry.seq < end, entries))
+
+
+def _check_closed(journal: Journal) -> None:
+    stop = of_other_rules(journal.path, journal.header, journal.entries(journal.shoe_start))
+    if stop is not None:
+        raise stop
+
+
+def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop | None:
+    """Why a table does not go on with a log; ``None`` if the rules of now gave it, or it is closed.
+
+    Args:
+        path: its journal.
+        header: of that.
+        entries: at least those since the last stack.
+    """
+    if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
+        return None
+    rules = "rules that have no version" if header.rules is UNSET else f"version {header.rules} of the rules"
+    return Stop(
+        f"{path}: {header.program} began this log with {rules}, and this is version {RULES_VERSION}: the same inputs "
+        "may have other outputs",
+        "Close it with the version that began it: start the table with that, close it between two rounds, then start "
+        "it with this one, which begins a new log. What it holds can be verified as before.",
+        Exit.JOURNAL,
+    )
+
+
+def _check_whole(journal: Journal) -> None:
+    if journal.segment.size > 1:
+        raise Stop(
+            f"{journal.path}: its first shoe games were retired, and this version cannot take it up without them",
+            "Move it, with its key, to where retired journals are kept; the table then begins a new one.",
+            Exit.USAGE,
+        )
+
+
+def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
+    """The keys in a file; a new log makes the one in its own folder, and no other."""
+    keys = read_keys(path)
+    if not keys.ids and is_new and path == folder / FILE_NAME:
+        try:
+            return make_keys(path)
+        except KeysExist:
+            # Another table of this folder was faster, whenever that was: its keys are this one's too.
+            keys = read_keys(path)
+    if not keys.ids:
+        raise Stop(
+            f"{path}: the table's sealing key is not there",
+            f"Put it back. For a table that has none yet: cardshoe key new {path}. If it is lost: a log whose hidden "
+            "cards it sealed cannot go on (docs/journal.md).",
+            Exit.USAGE,
+        )
+    return keys
+
+
+def _check_same_profile(path: Path, first: Table | None, table: Table) -> None:
+    if first is not None and _profile(first) != _profile(table):
+        raise Stop(
+            f"{path}: this log is open with another profile than the configuration has",
+            "Options never change inside a log (reading G4): start with the old configuration, close the table "
+            "between two rounds, then start with the new one.",
+            Exit.USAGE,
+        )
+
+
+def _profile(table: Table) -> Table:
+    return msgspec.structs.replace(table, at=UNSET, seq=UNSET, round=UNSET, article=UNSET, origin=UNSET)

@@ -1,0 +1,71 @@
+"""Check that the times of a log go on as a clock's do, or as its log says that it was set."""
+
+from collections.abc import Iterable, Iterator
+from datetime import datetime, timedelta
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal import Entry
+from cardshoe.process.clock import TOLERANCE_S
+
+BACK: Final = timedelta(seconds=-TOLERANCE_S)
+"""A table tells of every step back that is larger."""
+
+AHEAD: Final = timedelta(days=365)
+"""No table waits so long for its next input."""
+
+
+class OddTime(msgspec.Struct, frozen=True, kw_only=True):
+    """An input whose time cannot come after that of the input before, unless somebody set the clock.
+
+    Attributes:
+        entry: its number.
+        at: its time.
+        before: that of the input before.
+    """
+
+    entry: int
+    at: str
+    before: str
+
+
+class _Timed(msgspec.Struct):
+    event: str
+    at: str = ""
+
+
+class Timeline:
+    """Looks at the times of a log's inputs.
+
+    Attributes:
+        odd: how many went back by more than half a second, or ahead by more than a year, and no ``clock_stepped`` came
+            between.
+        first: the first of them.
+    """
+
+    def __init__(self) -> None:
+        self.odd = 0
+        self.first: OddTime | None = None
+        self._last: tuple[str, datetime] | None = None
+
+    def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
+        """The same entries, looked at as they pass. What is no input, or has no time in UTC, says nothing."""
+        for entry in entries:
+            if entry.kind == "input":
+                self._note(entry)
+            yield entry
+
+    def _note(self, entry: Entry) -> None:
+        try:
+            said = msgspec.json.decode(entry.line, type=_Timed)
+            moment = datetime.fromisoformat(said.at) if said.at.endswith("Z") else None
+        except ValueError:
+            return
+        if moment is None:
+            return
+        last, self._last = self._last, (said.at, moment)
+        if last is None or said.event == "clock_stepped" or BACK <= moment - last[1] <= AHEAD:
+            return
+        self.odd += 1
+        self.first = self.first or OddTime(entry=entry.seq, at=said.at, before=last[0])

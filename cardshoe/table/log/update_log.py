@@ -1,0 +1,204 @@
+"""The log of a device's updates: a journal of its own, for the table's is closed while a device is updated.
+
+Each entry of the update (``firmware_bridge.update.record``) is an input, followed by a ``next`` that says what is done
+then; both are durable and signed before it is. An update has a key of its own, as a shoe game has. The table's
+witnesses are told of its signatures as it is opened and closed: in between, a device under way must not wait for them.
+"""
+
+import logging
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Final, Literal, Self
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardshoe.journal import UPDATES, Header, Journal, JournalBroken, Keyring, WitnessFailed, read_only
+from cardshoe.journal import Entry as Stored
+from cardshoe.journal.witness.targets import Holder
+from firmware_bridge.update.codes import UpdateCode
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.record import Entry
+from firmware_bridge.update.states import Act, State, Trigger
+
+logger: Final = logging.getLogger(__name__)
+
+SUFFIX: Final = ".updates.journal"
+EDITION: Final = "1"
+
+
+class _Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="update"):
+    seq: Annotated[int, Meta(gt=0)]
+    device: str
+    entry: Entry
+
+
+class _Next(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="next"):
+    seq: int
+    state: State
+    do: Act | None
+
+
+_decoder: Final = msgspec.json.Decoder(_Line)
+
+
+def path_of(folder: Path, device: str) -> Path:
+    """Where the log of a device's updates lies.
+
+    Args:
+        folder: of the journals.
+        device: its name in the configuration.
+    """
+    return folder / f"{device}{SUFFIX}"
+
+
+class UpdateLog:
+    """The log of a device's updates, open for writing; made with the first entry. Use in a ``with`` block.
+
+    Args:
+        path: the file.
+        table_id: the table.
+        device: the device's name.
+        at: now, RFC 3339, UTC.
+        witnesses: what leads to them; closed with the log.
+
+    Raises:
+        JournalError: it cannot be used; another process has it open, perhaps; or a witness holds what it lacks.
+        UpdateRefused: it holds what is no entry (``record_damaged``).
+
+    Attributes:
+        entries: what it holds, of all updates.
+    """
+
+    def __init__(self, path: Path, table_id: str, device: str, at: str, witnesses: Sequence[Holder] = ()) -> None:
+        self.path: Final = path
+        self._device: Final = device
+        self._journal: Final = Journal.open(path, Keyring(path)) if path.exists() else _begun(path, table_id, at)
+        self._witnesses: Final = witnesses
+        self._told: Final[set[str]] = set()
+        try:
+            self.entries: Final[list[Entry]] = _entries(self._journal.entries())
+            self._waiting: Final = [(witness, list(witness.missing(self._journal))) for witness in witnesses]
+        except BaseException:
+            self._close()
+            raise
+        for _, notes in self._waiting:
+            self._journal.listen(notes.append)
+        self._tell()
+
+    @property
+    def first_key(self) -> str | None:
+        """The key with which its signatures begin; people note it off this computer."""
+        return self._journal.header.key
+
+    def record(self, entry: Entry) -> None:
+        """Keep an entry; durable and signed when this returns.
+
+        Raises:
+            JournalFailed: the disk failed; the log is of no further use, and nothing may be done.
+        """
+        if entry.trigger is Trigger.STAGE and self.entries:
+            self._journal.begin_shoe(entry.at)
+        self._journal.append(_lines(self._journal.last_seq + 1, self._device, entry), sign_at=entry.at)
+        self.entries.append(entry)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        try:
+            self._tell()
+        finally:
+            self._close()
+
+    def _tell(self) -> None:
+        """Has each witness hold what was signed. One that is away is told by the next command."""
+        for witness, notes in self._waiting:
+            try:
+                if notes:
+                    witness.append(notes)
+                    notes.clear()
+            except WitnessFailed as error:
+                if str(error) not in self._told:
+                    logger.warning("%s", error)
+                self._told.add(str(error))
+
+    def _close(self) -> None:
+        for witness in self._witnesses:
+            witness.close()
+        self._journal.close()
+
+
+def read_log(path: Path) -> Sequence[Entry]:
+    """The entries of a log, read without touching it; none if there is no log.
+
+    Raises:
+        JournalError: it cannot be read, or does not hold.
+        UpdateRefused: it holds what is no entry.
+    """
+    if not path.exists():
+        return ()
+    with read_only(path) as evidence:
+        return _entries(evidence.entries())
+
+
+def followed(path: Path, stored: Iterable[Stored]) -> int:
+    """Follows all updates of a log by their rules, and compares what is said next.
+
+    Args:
+        path: the log, for messages.
+        stored: its lines, from the first; each input has its output, or it were no journal.
+
+    Returns:
+        The number of entries of updates.
+
+    Raises:
+        JournalBroken: with the first line that the rules do not give.
+    """
+    from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
+
+    before, count, waiting = None, 0, b""
+    for line in stored:
+        if waiting:
+            if line.line != waiting:
+                raise JournalBroken(path, line.seq, "the rules of an update do not give this line for the entry before")
+            waiting = b""
+            continue
+        try:
+            said = _said(line)
+        except UpdateRefused as refused:
+            raise JournalBroken(path, line.seq, refused.what) from refused
+        fault = fault_of(before, said.entry)
+        if fault is not None:
+            raise JournalBroken(path, line.seq, fault)
+        [(_, as_written), (_, waiting)] = _lines(line.seq, said.device, said.entry)
+        if line.line != as_written:
+            raise JournalBroken(path, line.seq, "the entry is not written as this program writes it")
+        before, count = said.entry, count + 1
+    return count
+
+
+def _begun(path: Path, table_id: str, at: str) -> Journal:
+    program = f"cardshoe {version('cardshoe')}"
+    header = Header(table_id=table_id, game=UPDATES, edition=EDITION, program=program, created_at=at)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return Journal.create(path, header, Keyring(path))
+
+
+def _lines(seq: int, device: str, entry: Entry) -> list[tuple[Literal["input", "output"], bytes]]:
+    """How an entry is written, with what is done next."""
+    line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
+    return [("input", line), ("output", msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act)))]
+
+
+def _entries(stored: Iterable[Stored]) -> list[Entry]:
+    return [_said(one).entry for one in stored if one.kind == "input"]
+
+
+def _said(stored: Stored) -> _Line:
+    try:
+        return _decoder.decode(stored.line)
+    except msgspec.MsgspecError as error:
+        what = f"line {stored.seq} is not an entry of an update: {error}"
+        raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what) from error

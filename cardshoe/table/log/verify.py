@@ -1,0 +1,431 @@
+"""``cardshoe verify``: do a journal's tree and signatures hold, and its inputs replay to its outputs, byte for byte?"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from pathlib import Path
+from typing import Final, Literal, TypeAlias
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.journal import (
+    UPDATES,
+    Entry,
+    Evidence,
+    JournalBroken,
+    NoteSource,
+    Stood,
+    Watch,
+    read_only,
+    unwatched,
+)
+from cardshoe.journal.file.chain import OWN
+from cardshoe.journal.file.passed_over import PassedOver
+from cardshoe.journal.file.retirement import Retirement
+from cardshoe.journal.proof.cosignature import CosignatureKey
+from cardshoe.journal.witness.cosigned import Seen, cosigned_of
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.log_builder import LogLine, Scribe, Taken
+from cardshoe.table.log.sealing import CannotOpen, Sealer
+from cardshoe.table.log.sealing_keys import SealingKeys
+from cardshoe.table.log.snapshot import LogSummary, TableSnapshot
+from cardshoe.table.log.timeline import OddTime, Timeline
+from regulations.events.codec import decode_input, encode
+from regulations.events.errors import MalformedLine, RegulationsError, SnapshotUnfit
+from regulations.events.inputs import AnyInput, Table
+from regulations.law.edition import RULES_VERSION
+
+NO_KEYS: Final = SealingKeys([])
+NotReplayed: TypeAlias = Literal["other_rules", "no_standing", "no_sealing_key"]
+
+
+class SealingKeyMissing(Stop):
+    """A card that lay face down is sealed with a key that is not here.
+
+    Attributes:
+        path: the journal.
+        seq: the first such entry.
+        key_id: the key.
+        held: the keys that are here.
+    """
+
+    def __init__(self, path: Path, seq: int, key_id: str, held: list[str]) -> None:
+        super().__init__(
+            f"{path}: entry {seq} is sealed with the key {key_id}, which is not here (there are "
+            f"{', '.join(held) or 'none'})",
+            "Name the file with the table's keys: [journal] sealing_key, or --sealing-key. Tree and signatures can be "
+            "verified without it. If the key is lost, the open shoe game cannot go on: docs/journal.md.",
+            Exit.JOURNAL,
+        )
+        self.path = path
+        self.seq = seq
+        self.key_id = key_id
+        self.held = held
+
+
+class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
+    """The content of the journal's own entry about retired shoe games.
+
+    Attributes:
+        entry: its number.
+        first: the first entry that it retires.
+        last: the last one.
+        at: when it was asked.
+        by: who asked.
+    """
+
+    entry: int
+    first: int
+    last: int
+    at: str
+    by: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verified:
+    """The facts of a verified journal.
+
+    Attributes:
+        entries: how many lines it has.
+        inputs: how many of them are inputs.
+        first: the first line that is here: 1, unless shoe games before it were retired.
+        archived: whether it is an archive of retired shoe games.
+        replayed: whether the inputs were replayed.
+        not_replayed: why they were not: ``other_rules`` gave the outputs, a part does not say where the table stood as
+            it begins (``no_standing``), or cards are sealed with a key that is not here (``no_sealing_key``).
+        missing_key: the id of that key; ``None``: none is missing.
+        rules: the version of the rules that gave the outputs; ``None``: the header names none.
+        retired: the signed entry by which an archive or a rest was judged.
+        odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
+        first_odd_time: the first of them.
+        root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
+        proved: the last line that is under a signature.
+        witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
+        checkpoints: how many signatures over the tree there are.
+        keys: how many keys there were, one for each shoe game.
+        first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
+            machine.
+        game: the game; ``firmware_update`` for the log of a device's updates.
+        edition: the edition of the regulation, or of the rules of an update.
+        table_id: the table.
+        program: what wrote it.
+        cosigned: what witnesses have cosigned of it, as it is kept beside it.
+    """
+
+    entries: int
+    inputs: int
+    first: int
+    archived: bool
+    replayed: bool
+    not_replayed: NotReplayed | None
+    missing_key: str | None
+    rules: int | None
+    retired: RetiredBy | None
+    odd_times: int
+    first_odd_time: OddTime | None
+    root: str
+    proved: int
+    witnessed: int | None
+    checkpoints: int
+    keys: int
+    first_key: str
+    game: str
+    edition: str
+    table_id: str
+    program: str
+    cosigned: list[Seen]
+
+
+def verify(
+    path: Path,
+    witness: NoteSource | None = None,
+    first_key: str | None = None,
+    keys: SealingKeys = NO_KEYS,
+    witness_keys: Sequence[CosignatureKey] = (),
+    *,
+    unsigned: bool = False,
+    without_keys: bool = False,
+    watch: Watch = unwatched,
+) -> Verified:
+    """Verifies a journal; its files are not changed.
+
+    Args:
+        path: the journal.
+        witness: what a witness holds.
+        first_key: the journal's first key, as it was noted elsewhere.
+        keys: the table's sealing keys; without them what lay face down cannot be judged, and nothing is replayed.
+        witness_keys: the keys of witnesses that are known from elsewhere.
+        unsigned: whether a part is taken that was made before a signed entry told what is retired.
+        without_keys: whether it is verified as far as that goes where a sealing key is missing.
+        watch: looks on.
+
+    Raises:
+        SealingKeyMissing: tree and signatures hold, and cards are sealed with a key that is not here.
+        WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
+        JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
+    """
+    with read_only(path, unsigned=unsigned) as evidence:
+        header = evidence.header
+        checked = evidence.verify(witness, first_key, watch) if header.key else None
+        if checked is None or checked.proved_seq is None:
+            raise JournalBroken(path, 0, "nobody signed this journal")
+        cosigned = cosigned_of(path, evidence, witness_keys)
+        sealer = Sealer(keys, header.origin)
+        part = evidence.segment
+        timeline = Timeline()
+        same_rules = header.game == UPDATES or header.rules == RULES_VERSION
+        inputs, missing_key = None, None
+        not_replayed: NotReplayed | None = "no_standing" if same_rules else "other_rules"
+        try:
+            if header.game == UPDATES:
+                inputs = _follow(path, evidence)
+            elif same_rules:
+                inputs = _replay(path, evidence, sealer, timeline, watch)
+        except SealingKeyMissing as missing:
+            if not without_keys:
+                raise
+            # A copy elsewhere, without its secret, is as good as before: tree and signatures have been verified.
+            not_replayed, missing_key, timeline = "no_sealing_key", missing.key_id, Timeline()
+        if inputs is None:
+            inputs = sum(entry.kind == "input" for entry in timeline.noting(evidence.entries()))
+        else:
+            not_replayed = None
+        return Verified(
+            entries=checked.last_seq + 1 - part.size,
+            inputs=inputs,
+            first=part.size,
+            archived=part.archived,
+            replayed=not_replayed is None,
+            not_replayed=not_replayed,
+            missing_key=missing_key,
+            rules=None if header.rules is UNSET else header.rules,
+            retired=None if checked.retired is None else _retired_by(checked.retired),
+            odd_times=timeline.odd,
+            first_odd_time=timeline.first,
+            root=checked.root.hex(),
+            proved=checked.proved_seq,
+            witnessed=checked.witnessed_seq,
+            checkpoints=checked.checkpoints,
+            keys=len(checked.keys),
+            first_key=checked.keys[0],
+            game=header.game,
+            edition=header.edition,
+            table_id=header.table_id,
+            program=header.program,
+            cosigned=cosigned,
+        )
+
+
+def _retired_by(said: Retirement) -> RetiredBy:
+    return RetiredBy(entry=said.seq, first=said.first, last=said.size - 1, at=said.at, by=said.by)
+
+
+def _follow(path: Path, evidence: Evidence) -> int:
+    from cardshoe.table.log.update_log import followed  # noqa: PLC0415  a table that starts verifies its log, and needs none of it
+
+    return followed(path, evidence.entries())
+
+
+def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline, watch: Watch) -> int | None:
+    """Replays everything and compares each stored snapshot with where the table stands then; the number of inputs.
+
+    A part of a log is replayed from the snapshot with which it begins: ``None`` if there is none, or one that this
+    version cannot take up.
+    """
+    stood = {one.last_seq: one for one in evidence.snapshots()}
+    past, began = LogSummary(), None
+    if evidence.segment.size > 1:
+        began = _begun(stood.get(evidence.segment.size - 1), past, sealer)
+        if began is None:
+            return None
+    before = past.inputs
+    entries = watch("replay", evidence.entries(), evidence.last_seq + 1 - evidence.segment.size)
+    for scribe, taken in replayed(path, timeline.noting(entries), sealer, began):
+        past.note(taken)
+        one = stood.get(int(taken.prompt.seq or 0))
+        if one is not None:
+            _compare(path, one, past.snapshot(scribe))
+    return past.inputs - before
+
+
+def _begun(one: Stood | None, past: LogSummary, sealer: Sealer) -> Scribe | None:
+    if one is None:
+        return None
+    try:
+        snapshot = msgspec.json.decode(one.state, type=TableSnapshot)
+        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=one.last_seq)
+    except (msgspec.ValidationError, SnapshotUnfit):
+        return None
+    past.restore(snapshot)
+    return scribe
+
+
+def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
+    try:
+        stored = msgspec.json.decode(one.state, type=TableSnapshot)
+    except msgspec.ValidationError:
+        # Of another version: this one does not take it up either, so it can lead nobody astray.
+        return
+    # What devices remember depends on messages that mean nothing to the table: the signature stands for it. A view is
+    # folded from the lines that are verified, perhaps by another version.
+    if msgspec.structs.replace(stored, devices={}, view=UNSET) != found:
+        raise JournalBroken(path, one.last_seq, f"the snapshot at key {one.epoch} is not how the table stands after it")
+
+
+class LastEntryFails(JournalBroken):
+    """The last input of a log gives other lines than the log has, or none.
+
+    Attributes:
+        group: the entries of that input and its answer.
+        scribe: as it stood before that input.
+    """
+
+    def __init__(self, path: Path, error: JournalBroken, group: Sequence[Entry], scribe: Scribe) -> None:
+        super().__init__(path, error.seq, error.reason, error.proved_seq)
+        self.group = group
+        self.scribe = scribe
+
+
+def replayed(
+    path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
+) -> Iterator[tuple[Scribe, Taken]]:
+    """Replays a journal's inputs and compares what comes out with what it holds, input by input.
+
+    An input on which the replay fails may be passed over by the journal's own entry behind it: then it counts as
+    refused. One that can be processed may not.
+
+    Args:
+        path: the journal, for messages.
+        entries: its entries, from the first, or from where the scribe stands.
+        sealer: opens what is sealed.
+        scribe: goes on from where it stands; left out: it is made by the first entry.
+
+    Yields:
+        The scribe after each input, and what it took.
+
+    Raises:
+        SealingKeyMissing: a card is sealed with a key that is not here.
+        LastEntryFails: with the first entry that another run of the regulation does not give, of the last input.
+        JournalBroken: likewise, of an input before.
+    """
+    failed: LastEntryFails | None = None
+    for group in _groups(path, entries):
+        first = group[0]
+        if first.kind == "passed_over" and scribe is not None:
+            yield scribe, _passed_over(path, first, failed, scribe)
+            failed = None
+        elif failed is not None:
+            raise JournalBroken(path, failed.seq, failed.reason)
+        elif first.kind in OWN and scribe is not None:
+            scribe.pass_over(first.seq)
+        else:
+            before = scribe
+            try:
+                scribe, taken = _taken(path, scribe, first, sealer)
+                _compare_lines(path, group, taken)
+            except SealingKeyMissing:
+                raise
+            except JournalBroken as error:
+                if before is None:
+                    raise
+                before.forget_last(first.seq)
+                failed = LastEntryFails(path, error, group, before)
+                continue
+            yield scribe, taken
+    if failed is not None:
+        raise failed
+
+
+def _passed_over(path: Path, entry: Entry, failed: LastEntryFails | None, scribe: Scribe) -> Taken:
+    said = PassedOver.read(entry.line)
+    if failed is None or failed.group[0].seq != said.entry:
+        raise JournalBroken(path, entry.seq, f"it passes over entry {said.entry}, which can be processed")
+    lines: list[LogLine] = [(one.kind, one.line) for one in failed.group if one.kind in ("input", "output")]
+    return scribe.without(lines, entry.seq, said.at)
+
+
+def _groups(path: Path, entries: Iterable[Entry]) -> Iterator[list[Entry]]:
+    """Each input with its answer, up to its `next`; each entry of the journal's own by itself."""
+    group: list[Entry] = []
+    for entry in entries:
+        if group and entry.kind != "output":
+            yield group
+            group = []
+        group.append(entry)
+        if entry.kind in OWN or entry.line.startswith(b'{"event":"next",'):
+            yield group
+            group = []
+    if group:
+        raise JournalBroken(path, None, "the outputs of the last input are missing")
+
+
+def _compare_lines(path: Path, group: Sequence[Entry], taken: Taken) -> None:
+    if group[0].line != taken.lines[0][1]:
+        raise JournalBroken(path, group[0].seq, "the input is not written as this program writes it")
+    given = [line for _, line in taken.lines]
+    found = [entry.line for entry in group]
+    if found != given:
+        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(found, given, strict=False)))
+        seq = group[0].seq + same
+        raise JournalBroken(path, seq, "the regulation does not give this line for the input before it")
+
+
+def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:
+    event = _input_of(path, entry)
+    try:
+        if scribe is not None:
+            return scribe, scribe.take_again(event)
+        if not isinstance(event, Table):
+            raise JournalBroken(path, entry.seq, "the first input is not a `table` event")
+        scribe = Scribe(event, sealer=sealer)
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
+    except RegulationsError as error:
+        raise JournalBroken(path, entry.seq, str(error)) from error
+    return scribe, scribe.opening
+
+
+def _input_of(path: Path, entry: Entry) -> AnyInput:
+    try:
+        return decode_input(entry.line)
+    except MalformedLine as error:
+        raise JournalBroken(path, entry.seq, f"not an input of the table log: {error}") from error
+
+
+def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
+    """A line of a journal with nothing sealed in it.
+
+    Args:
+        path: the journal, for messages.
+        entry: one of its entries.
+        sealer: opens it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened.
+    """
+    if entry.kind != "input":
+        return entry.line
+    event, opened = opened_input(path, entry, sealer)
+    return entry.line if event.sealed is UNSET else encode(opened)
+
+
+def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
+    """An input of a journal as it stands there, and with nothing sealed in it.
+
+    Raises:
+        SealingKeyMissing: it is sealed with a key that is not here.
+        JournalBroken: it cannot be opened, or is no input.
+    """
+    event = _input_of(path, entry)
+    try:
+        return event, event if event.sealed is UNSET else sealer.open(event)
+    except CannotOpen as error:
+        raise _cannot_open(path, entry.seq, error) from error
+
+
+def _cannot_open(path: Path, seq: int, error: CannotOpen) -> SealingKeyMissing | JournalBroken:
+    if error.is_lost:
+        return SealingKeyMissing(path, seq, error.key_id, error.held)
+    return JournalBroken(path, seq, error.reason)

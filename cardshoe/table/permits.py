@@ -1,0 +1,148 @@
+"""The acts that the regulation's answers permit at devices: one act, once (the interlock of the bridge).
+
+Locked while an irregularity is open, unlocked when a card is due, confirmed when the regulation has decided the round;
+a device's error is cleared only when a person asks for it.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
+from functools import partial
+from typing import Any, Final, Protocol
+
+from msgspec import UNSET
+
+from cardshoe.table.log.log_builder import Taken
+from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.report import Report
+from regulations.events.outputs import Irregularity, Next, Voided
+from regulations.events.results import Result
+
+logger: Final = logging.getLogger(__name__)
+
+
+class DeviceBridge(Protocol):
+    """The controller's view of a device's bridge."""
+
+    @property
+    def name(self) -> str:
+        """The device's name in the log."""
+
+    @property
+    def interlock(self) -> Interlock:
+        """The interlock that lets a command pass."""
+
+    @property
+    def may_deal(self) -> bool:
+        """True if the table may have it let cards out, and it is not known to be empty."""
+
+    def stack_loaded(self) -> None:
+        """A new stack is in."""
+
+    def shoe_begun(self) -> None:
+        """A shoe game begins: the device is verified again."""
+
+    def shoe_over(self) -> None:
+        """The shoe game is over."""
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not tell."""
+
+    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
+        """Note that a report is durable in the journal, its events as these entries."""
+
+    def shut_out(self) -> None:
+        """Its port is closed until two persons let it in again: a report of it could not be processed."""
+
+    def readmitted(self) -> None:
+        """Two persons let the device in again that was shut out."""
+
+    def settled(self) -> None:
+        """A person has dealt with what was wrong."""
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Says what the table calls for now: grants the alternatives of one thing, or none if nothing is due."""
+
+    def perform(self, act: Act) -> "Future[Any]":
+        """Sends a command, if the interlock has a permit for exactly this act; returns how it ends."""
+
+    def outcome(self, ended: "Future[Any]") -> str | None:
+        """The outcome of a command that ended: ``None`` if the device did it, else why not."""
+
+
+UnderWay = tuple["Future[Any]", Callable[["Future[Any]"], str | None]]
+"""How a command ends, and what that means."""
+
+
+def gather(
+    under_way: Mapping[str, UnderWay],
+    said: dict[str, str | None],
+    put: Callable[[Callable[[], None]], object],
+    answer: Callable[[dict[str, str | None]], object],
+) -> None:
+    """Answer once all commands of one act have ended; for the table's thread.
+
+    Args:
+        under_way: by device, the commands that were sent.
+        said: by device, why one was not sent; outcomes are added.
+        put: has work done in the table's thread; from any thread.
+        answer: receives the outcomes by device: ``None`` where it was done, else why not.
+    """
+    waiting = set(under_way)
+    if not waiting:
+        answer(said)
+
+    def told(name: str, outcome: str | None) -> None:
+        said[name] = outcome
+        waiting.discard(name)
+        if not waiting:
+            answer(said)
+
+    for name, (ends, meaning) in under_way.items():
+        ends.add_done_callback(lambda done, name=name, meaning=meaning: put(partial(told, name, meaning(done))))  # type: ignore[misc]  # defaults bind this turn's
+
+
+def log_outcomes(act: Act, devices: Mapping[str, str | None]) -> None:
+    """Log the outcome of a request whose sender does not wait for it."""
+    for name, why in devices.items():
+        if why is not None:
+            logger.warning("%s: %s: %s", name, act, why)
+
+
+def called_for(prompt: Next, in_a_row: int) -> tuple[Act, ...]:
+    """The acts that the prompt calls for, each by another kind of device: of these one is done, once.
+
+    Args:
+        prompt: what the croupier must do now, with its number in the log: by that a late card is known again.
+        in_a_row: how many cards the hand or burn that is due gets next (``Procedure.due_in_a_row``).
+    """
+    if prompt.do in ("draw", "burn"):
+        cards = max(in_a_row, 1)
+        permit = 0 if prompt.seq is UNSET else prompt.seq
+        let_draw = Act(ActKind.LET_DRAW, cards, permit)
+        # Between rounds a card may be drawn, and the first one closes the bets: a hand decides when, never a machine.
+        return (let_draw,) if prompt.actions is not UNSET else (let_draw, Act(ActKind.DISPENSE, cards, permit))
+    return (Act(ActKind.ACCEPT_RETURN),) if prompt.do == "return_cards" else ()
+
+
+class Permits:
+    """Derives acts from the regulation's answers, for a table whose devices start unlocked.
+
+    Args:
+        known: whether this is a new log; after a restart nobody knows what the devices were told last.
+    """
+
+    def __init__(self, *, known: bool = True) -> None:
+        self._locked: bool | None = False if known else None
+
+    def after(self, taken: Taken) -> Iterator[Act]:
+        """The acts that the answer to an input calls for."""
+        if taken.tells(Result) and not taken.tells(Irregularity, Voided):
+            yield Act(ActKind.CONFIRM_ROUND)
+        do = taken.prompt.do
+        if do == "resolve" and self._locked is not True:
+            self._locked = True
+            yield Act(ActKind.LOCK)
+        elif do in ("draw", "burn") and self._locked is not False:
+            self._locked = False
+            yield Act(ActKind.UNLOCK)

@@ -1,0 +1,50 @@
+"""State diagrams of the machines, drawn from the rows that run: Mermaid, which many Markdown viewers draw.
+
+Only rows that move a machine are drawn, one arrow for each state that they leave; its label is the input, the guards
+and the article. What a machine refuses, or takes without moving, is in the table of its rules.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from cardshoe.table.rules.view import states_of
+from regulations.law.rows import Row
+
+_INDENT: Final = "    "
+
+
+def diagram(machines: Mapping[str, Sequence[Row]]) -> str:
+    """Machines as one Mermaid ``stateDiagram-v2``; several stand in a box each.
+
+    Args:
+        machines: the rows of each machine by its name.
+    """
+    lines = ["stateDiagram-v2"]
+    for name, rows in machines.items():
+        drawn = [_INDENT + line for line in _lines(name, rows)]
+        if len(machines) == 1:
+            lines += drawn
+        else:
+            lines += [f"{_INDENT}state {name} {{", *(_INDENT + line for line in drawn), f"{_INDENT}}}"]
+    return "\n".join(lines) + "\n"
+
+
+def label(row: Row) -> str:
+    """``card [round_burn_due] 55/2004 art. 8.º``."""
+    guards = f" [{', '.join(row.guards)}]" if row.guard else ""
+    return f"{row.trigger}{guards} {row.article}"
+
+
+def _lines(machine: str, rows: Sequence[Row]) -> Iterator[str]:
+    # States such as `return` could be words of the language, and machines share none: the machine's name goes before.
+    states = states_of(rows)
+    yield from (f'state "{state.value}" as {machine}_{state.value}' for state in states)
+    yield f"[*] --> {machine}_{states[0].value}"
+    left = set()
+    for row in rows:
+        if row.dest is None:
+            continue
+        for source in row.source:
+            left.add(source)
+            yield f"{machine}_{source.value} --> {machine}_{row.dest.value} : {label(row)}"
+    yield from (f"{machine}_{state.value} --> [*]" for state in states if state not in left)

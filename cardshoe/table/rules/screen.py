@@ -1,0 +1,72 @@
+"""A game on one screen: the first lines of its page, and of what ``cardshoe rules GAME`` prints."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from cardshoe.table.rules.columns import paragraph
+from cardshoe.table.rules.text import decks_text, short, words
+from cardshoe.table.rules.view import GameView
+from regulations.law.guide import Step
+
+LINES: Final = 24
+WIDTH: Final = 120
+"""A screen; the page's tests hold it to both."""
+
+TITLES: Final = ("How it runs", "Who decides what", "When something goes wrong")
+NEXT: Final = (
+    "Next: [options](#options), [payouts](#payouts), [readings](#readings), "
+    "[ways out](../table-log.md#what-goes-wrong)."
+)
+
+
+def markdown(view: GameView) -> Iterator[str]:
+    """The screen as the beginning of a Markdown page."""
+    runs, decides, wrong = TITLES
+    yield f"**{runs}.** {_table(view)}"
+    yield ""
+    yield from (f"{number}. {_said(step, view)}" for number, step in enumerate(view.order, start=1))
+    for title, steps in ((decides, view.choices), (wrong, view.trouble)):
+        yield ""
+        yield f"**{title}**"
+        yield from (f"- {_said(step, view)}" for step in steps)
+    yield ""
+    yield NEXT
+
+
+def plain(view: GameView) -> Iterator[str]:
+    """The same for a terminal, without its title."""
+    yield from paragraph(_table(view))
+    parts: Sequence[tuple[str, Sequence[Step]]] = tuple(
+        zip(TITLES, (view.order, view.choices, view.trouble), strict=True)
+    )
+    for title, steps in parts:
+        yield ""
+        yield title
+        for number, step in enumerate(steps, start=1):
+            lead = f"{number}. " if steps is view.order else "- "
+            first, *more = paragraph(_said(step, view), indent=" " * (2 + len(lead)))
+            yield f"  {lead}{first.lstrip()}"
+            yield from more
+
+
+def _table(view: GameView) -> str:
+    """Places and equipment: ``7 seats or more; shoe (6 to 12 decks)``."""
+    dealt = ", ".join(f"{words(one.name)} ({decks_text(one)})" for one in view.equipment)
+    return f"{view.seats} seat{'s' * (view.seats > 1)} or more; {dealt}."
+
+
+def _said(step: Step, view: GameView) -> str:
+    """``Bets: They are closed … (art. 13.º)``, or one sentence where what is said goes on with it."""
+    colon = ":" if step.says[0].isupper() or step.says[0].isdigit() else ""
+    return f"{step.what}{colon} {step.says} ({_cited(step.articles, view.edition)})"
+
+
+def _cited(articles: Sequence[str], edition: str) -> str:
+    """``art. 2.º-1, 2.º-3, reading G7, G12``: the word once for each kind."""
+    told: list[str] = []
+    kind = ""
+    for one in articles:
+        word, _, number = short(one, edition).partition(" ")
+        told.append(number if word == kind else f"{word} {number}")
+        kind = word
+    return ", ".join(told)

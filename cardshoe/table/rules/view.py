@@ -1,0 +1,248 @@
+"""A game as ``cardshoe rules`` shows it, as data: its JSON is these structs."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from fractions import Fraction
+from typing import Any, Final
+
+from msgspec import Struct
+
+from regulations.events.vocabulary import EquipmentKind
+from regulations.law.guide import Meanings, Step
+from regulations.law.rows import Row
+from regulations.play.context.game import Game
+
+
+class OptionView(Struct, frozen=True, kw_only=True):
+    """One option that the regulation leaves to the house.
+
+    Attributes:
+        name: its key under ``options``.
+        default: the regulation's first alternative, in force where the profile says nothing.
+        allowed: what may stand there, in words.
+        article: the article that gives the option.
+        authorisation: whether any other value than the default needs an authorisation of the DICJ.
+        on: the equipment on which it has an effect.
+        means: what each of its values means; or of all of them, with ``{}`` in the value's place.
+    """
+
+    name: str
+    default: Any
+    allowed: str
+    article: str
+    authorisation: bool
+    on: tuple[EquipmentKind, ...]
+    means: Meanings
+
+
+class EquipmentView(Struct, frozen=True, kw_only=True):
+    """Dealing equipment that the regulation admits.
+
+    Attributes:
+        name: its name in the profile.
+        authorisation: whether it needs an authorisation of the DICJ.
+        decks: fewest and most decks; ``None``: no upper limit.
+        one_round_to: up to how many decks its stack serves one round only; 0: it always serves several.
+        cut_card_from: with how many decks and more a cut card lies in its stack; ``None``: never.
+        shuffled_by: who may shuffle its stack; empty where cards are loaded directly.
+        cut_by: who may cut it; empty where it is not cut.
+    """
+
+    name: EquipmentKind
+    authorisation: bool
+    decks: tuple[int, int | None]
+    one_round_to: int
+    cut_card_from: int | None
+    shuffled_by: Sequence[str]
+    cut_by: Sequence[str]
+
+
+class ExclusionView(Struct, frozen=True, kw_only=True):
+    """Two option values that cannot stand together."""
+
+    first: tuple[str, Any]
+    second: tuple[str, Any]
+    article: str
+
+
+class PayoutView(Struct, frozen=True, kw_only=True):
+    """One rule of settlement; of a bet's rules the first that holds decides.
+
+    Attributes:
+        bet: the wager.
+        when: what must have happened.
+        odds: net odds as a fraction, ``"19/20"``; ``"-1"`` is lost, ``"0"`` stands; ``None``: carried.
+        of: what they are counted on: the ``stake`` then at risk, or the ``original`` one.
+        article: the article that decides.
+        also: further articles behind it.
+    """
+
+    bet: str
+    when: str
+    odds: str | None
+    of: str
+    article: str
+    also: tuple[str, ...]
+
+
+class RuleView(Struct, frozen=True, kw_only=True):
+    """One row of a machine.
+
+    Attributes:
+        rule: its name in the matrix.
+        machine: ``gate``, ``shoe`` or ``round``.
+        input: the input of the table log, or an inner trigger, that it answers.
+        states: the states in which it holds.
+        guards: what must be true besides; the first row of an input and state whose guards hold answers.
+        answer: the state that follows, ``stays``, ``refusal CODE`` or ``irregularity CODE``.
+        article: the article or reading that decides.
+        also: further articles behind it.
+        says: what a person is told.
+    """
+
+    rule: str
+    machine: str
+    input: str
+    states: tuple[str, ...]
+    guards: tuple[str, ...]
+    answer: str
+    article: str
+    also: tuple[str, ...]
+    says: str
+
+
+class GameView(Struct, frozen=True, kw_only=True):
+    """A regulation: material, options, payouts, articles.
+
+    Attributes:
+        order: how a game runs, in order.
+        choices: what may be decided, and by whom.
+        trouble: what happens where something has gone wrong.
+        seats: fewest players' places.
+        cut_card_behind: fewest and most cards behind the cut card, where one lies in the stack.
+        cards_per_round: the most cards that a round can take with the fewest places.
+        cards_per_seat: how many more it can take for each further place.
+        articles: the articles that the machine enforces, in our words.
+        not_enforced: the articles that no machine can enforce, and why.
+        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
+        numbering: how the articles are numbered, where the text does not say so itself.
+        readings: how the text is read where it is silent or contradicts itself.
+    """
+
+    game: str
+    title: str
+    edition: str
+    order: Sequence[Step]
+    choices: Sequence[Step]
+    trouble: Sequence[Step]
+    seats: int
+    equipment: Sequence[EquipmentView]
+    cut_card_behind: tuple[int, int]
+    cards_per_round: int
+    cards_per_seat: int
+    options: Sequence[OptionView]
+    exclusions: Sequence[ExclusionView]
+    payouts: Sequence[PayoutView]
+    articles: dict[str, str]
+    not_enforced: dict[str, str]
+    untold: dict[str, str]
+    readings: dict[str, str]
+    numbering: str = ""
+
+
+def game_view(game: Game) -> GameView:
+    """A game's regulation as data."""
+    law = game.law
+    return GameView(
+        game=law.game,
+        title=law.title,
+        edition=law.edition,
+        order=game.guide.order,
+        choices=game.guide.choices,
+        trouble=game.guide.trouble,
+        seats=law.seats,
+        equipment=[
+            EquipmentView(
+                name=name,
+                authorisation=one.authorised,
+                decks=one.decks,
+                one_round_to=one.one_round_to,
+                cut_card_from=one.cut_card_from,
+                shuffled_by=one.shuffled_by,
+                cut_by=one.cut_by,
+            )
+            for name, one in law.equipment.items()
+        ],
+        cut_card_behind=law.cut_card_behind,
+        cards_per_round=law.cards_per_round,
+        cards_per_seat=law.cards_per_seat,
+        options=[
+            OptionView(
+                name=option.name,
+                default=option.default,
+                allowed=option.allowed,
+                article=option.article,
+                authorisation=option.authorised,
+                on=option.on or tuple(law.equipment),
+                means=game.guide.options[option.name],
+            )
+            for option in law.options
+        ],
+        exclusions=[ExclusionView(first=one.first, second=one.second, article=one.article) for one in law.exclusions],
+        payouts=[
+            PayoutView(
+                bet=rule.bet,
+                when=rule.name,
+                odds=str(rule.odds) if rule.odds is not None else None,
+                of=rule.of,
+                article=rule.article,
+                also=rule.also,
+            )
+            for rule in game.rulebook.payouts
+        ],
+        articles=dict(game.articles),
+        not_enforced=dict(game.not_enforced),
+        untold=dict(game.untold),
+        numbering=law.numbering,
+        readings={name: one.says for name, one in game.readings.items()},
+    )
+
+
+def rule_views(game: Game) -> list[RuleView]:
+    """Every row of a game's machines, in the order in which they are tried."""
+    return [
+        RuleView(
+            rule=game.rulebook.name_of(row),
+            machine=machine,
+            input=row.trigger,
+            states=tuple(state.value for state in row.source),
+            guards=row.guards,
+            answer=row.answer,
+            article=row.article,
+            also=row.also,
+            says=row.says,
+        )
+        for machine, rows in game.rulebook.machines.items()
+        for row in rows
+    ]
+
+
+def states_of(rows: Sequence[Row]) -> list[StrEnum]:
+    """All states of a machine; the first is the one in which it begins."""
+    return list(type(rows[0].source[0]))
+
+
+def odds_text(payout: PayoutView) -> str:
+    """Net odds for a person: ``8 to 1``, ``1 to 2``, ``lost``, ``half lost``, ``stands``, ``carried``."""
+    if payout.odds is None:
+        return "carried"
+    won = Fraction(payout.odds)
+    if not won:
+        return "stands"
+    of = " of the first stake" if payout.of == "original" else ""
+    if won > 0:
+        return f"{won.numerator} to {won.denominator}{of}"
+    return LOSSES.get(won, f"{-won} lost") + of
+
+
+LOSSES: Final = {Fraction(-1): "lost", Fraction(-1, 2): "half lost", Fraction(-2): "twice lost"}

@@ -1,0 +1,130 @@
+"""The builds of cardshoe that are installed side by side, and which of them plays a table's shoe game.
+
+A build is a folder that holds a whole environment and never changes: ``/usr/lib/cardshoe/0.2.0-3f9a1c2b``. The link
+``current`` beside it names the newest. Installing another build adds a folder and moves the link; whoever runs goes on
+in its own folder (docs/adr/0037).
+
+A build that has taken a log up says so beside the journals (``.TABLE.build``) until it hands it over between two shoe
+games. So a table that starts anew in mid-shoe, after a power cut say, goes on with the build that began the shoe.
+"""
+
+import contextlib
+import os
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Self
+
+import msgspec
+
+from cardshoe.table.log.journal_names import stem_of
+from firmware_bridge.trust import files
+
+CURRENT: Final = "current"
+ABOUT: Final = "build.json"
+"""In a build's folder: what it is."""
+NAME: Final = re.compile(r"[0-9A-Za-z][0-9A-Za-z.+~-]*")
+
+
+class About(msgspec.Struct, frozen=True, kw_only=True):
+    """The record in a build's folder.
+
+    Attributes:
+        name: of the folder.
+        version: of the distribution.
+        rules: the version of the rules (``regulations.law.edition``): a log goes on under the same one alone.
+    """
+
+    name: str
+    version: str
+    rules: int
+
+
+@dataclass(frozen=True, slots=True)
+class Build:
+    """One build that is installed.
+
+    Args:
+        folder: its environment.
+        about: what it is.
+    """
+
+    folder: Path
+    about: About
+
+    @classmethod
+    def at(cls, folder: Path) -> Self | None:
+        """The build in a folder; ``None``: there is none, or nobody can tell."""
+        try:
+            return cls(folder, msgspec.json.decode((folder / ABOUT).read_bytes(), type=About))
+        except (OSError, msgspec.MsgspecError):
+            return None
+
+    @classmethod
+    def running(cls) -> Self | None:
+        """The build that runs this; ``None``: none that was installed so, such as a source tree."""
+        return cls.at(Path(sys.prefix))
+
+    @property
+    def command(self) -> Path:
+        """Its ``cardshoe``."""
+        return self.folder / "bin" / "cardshoe"
+
+    def other(self, name: str) -> "Build | None":
+        """The build of a name beside this one; ``None``: it is this one, or not there."""
+        if name == self.folder.name or not NAME.fullmatch(name):
+            return None
+        return Build.at(self.folder.parent / name)
+
+    def successor(self) -> "Build | None":
+        """The build that is to be taken next; ``None``: this one is current."""
+        try:
+            return self.other((self.folder.parent / CURRENT).readlink().name)
+        except OSError:
+            return None
+
+    def become(self, arguments: Sequence[str]) -> None:
+        """Goes on in this process as this build's command; returns only if that cannot be started.
+
+        Args:
+            arguments: of the command.
+        """
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with contextlib.suppress(OSError):
+            os.execv(self.command, [str(self.command), *arguments])  # noqa: S606  no shell is wanted: one of our builds
+
+
+class Keeper:
+    """Which build has a table's log, as it stands beside the journals.
+
+    Args:
+        folder: of the journals.
+        table_id: the table.
+    """
+
+    def __init__(self, folder: Path, table_id: str) -> None:
+        self.path: Final = folder / f".{stem_of(table_id)}.build"
+
+    def read(self) -> str:
+        """The build's name; empty: none has it."""
+        try:
+            return self.path.read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def take(self, build: Build) -> None:
+        """Says that a build has the log; durable when this returns.
+
+        Raises:
+            KeyRefused: it cannot be written.
+        """
+        if self.read() != build.folder.name:
+            files.replace(self.path, f"{build.folder.name}\n".encode(), files.PUBLIC)
+
+    def release(self) -> None:
+        """Says that whichever build comes next may have it."""
+        self.path.unlink(missing_ok=True)
+        files.sync_folder(self.path.parent)

@@ -1,0 +1,188 @@
+"""A running table's duties to the process that started it, and to the build that comes after its own."""
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from cardshoe.journal.witness.tasks import Task
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.controller import Controller
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import OpenLog
+from cardshoe.table.service.builds import Build, Keeper
+from cardshoe.table.service.heartbeat import Heart
+from cardshoe.table.service.manager import PATIENCE_S, Manager
+from cardshoe.table.setup.config import TableConfig
+from regulations.events.inputs import Closed
+from regulations.events.outputs import ShoeOver
+from regulations.law.edition import RULES_VERSION
+
+BEAT_S: Final = 10.0
+"""Seconds from one beat to the next, unless the watchdog wants more of them."""
+BEATS: Final = 3
+"""How many beats the watchdog's time has: one that comes late is no hung table yet."""
+
+
+class Duty:
+    """The work of each beat, in the table's thread.
+
+    Args:
+        log: the table's log.
+        controller: the table at work.
+        keeper: where it stands which build has the log.
+        build: the one that runs; ``None``: none that was installed.
+        manager: who started the process; ``None``: a person, who is told and starts it again.
+        say: tells that person.
+    """
+
+    def __init__(
+        self,
+        log: OpenLog,
+        controller: Controller,
+        keeper: Keeper,
+        build: Build | None,
+        manager: Manager | None,
+        say: Callable[[str], None],
+    ) -> None:
+        self._log: Final = log
+        self._controller: Final = controller
+        self._keeper: Final = keeper
+        self._build: Final = build
+        self._manager: Final = manager
+        self._say: Final = say
+        self._status = ""
+        self._told_of = ""
+        self._leaves_to: Build | None = None
+        if build is not None:
+            keeper.take(build)
+
+    @property
+    def interval_s(self) -> float:
+        """Seconds from one beat to the next."""
+        watchdog_s = None if self._manager is None else self._manager.watchdog_s
+        return BEAT_S if watchdog_s is None else min(BEAT_S, watchdog_s / BEATS)
+
+    def beat(self) -> None:
+        """Gives a sign of life; and between two shoe games, where a newer build is installed, ends the table for it."""
+        if self._manager is not None:
+            self._manager.tell("WATCHDOG=1")
+            self.show(self._log.last)
+        successor = None if self._build is None else self._build.successor()
+        if successor is None or not self._is_between_shoes:
+            return
+        if self._manager is None:
+            self._tell_person(successor)
+            return
+        if successor.about.rules == RULES_VERSION:
+            self._leaves_to = successor
+            self._controller.stop()
+        elif not isinstance(self._log.last.event, Closed) and self._log.last.prompt.do != "resolve":
+            # Under other rules the log cannot go on. Refused, it is asked again once something else has happened.
+            self._leaves_to = successor
+            self._controller.note(Closed())
+
+    @property
+    def _is_between_shoes(self) -> bool:
+        procedure = self._log.scribe.procedure
+        return not (procedure.is_dealt_from or procedure.is_mid_round)
+
+    def _tell_person(self, successor: Build) -> None:
+        if self._told_of != successor.folder.name:
+            self._told_of = successor.folder.name
+            self._say(f"a newer build is installed, {successor.folder.name}: it plays once you quit and start again")
+
+    def show(self, taken: Taken) -> None:
+        """Tells the manager where the table stands, for ``systemctl status``."""
+        procedure = self._log.scribe.procedure
+        where = "a shoe game runs" if procedure.is_dealt_from else "no shoe game runs"
+        where = where if procedure.open_round is UNSET else f"round {procedure.open_round}"
+        status = f"STATUS={where}; next: {taken.prompt.do.replace('_', ' ')}"
+        if self._manager is not None and status != self._status:
+            self._status = status
+            self._manager.tell(status)
+
+    def leave(self) -> None:
+        """Hands the log over, if it may be, once the table has ended.
+
+        Raises:
+            Stop: it ended for a newer build, which whoever started it starts now.
+        """
+        if self._build is None:
+            return
+        is_closed, successor = self._log.scribe.procedure.is_closed, self._leaves_to
+        goes_on = successor is not None and successor.about.rules == RULES_VERSION
+        if is_closed or (goes_on and self._is_between_shoes):  # a stack may have been loaded at the last moment
+            self._keeper.release()
+        if successor is not None and (is_closed or goes_on):
+            raise Stop(
+                f"a newer build is installed, {successor.folder.name}: the table ends between two shoe games for it",
+                "The service starts it at once. By hand: start the table again.",
+                Exit.NEWER_BUILD,
+            )
+
+
+@contextmanager
+def on_duty(
+    config: TableConfig,
+    log: OpenLog,
+    controller: Controller,
+    put: Callable[[Task[Any]], object],
+    say: Callable[[str], None],
+) -> Iterator[None]:
+    """While the block runs the table, whoever started it hears that it lives, and a newer build is waited for.
+
+    Args:
+        config: the table.
+        log: its log, which is open.
+        controller: what the block runs.
+        put: puts a task into the inbox of the table's thread.
+        say: tells a person at the terminal.
+
+    Raises:
+        Stop: the table ended for a newer build.
+    """
+    build, manager = Build.running(), Manager.of()
+    duty = Duty(log, controller, Keeper(config.journal_dir, config.table.table_id), build, manager, say)
+    if build is None and manager is None:
+        yield
+        return
+    heart = Heart(put, duty.beat, duty.interval_s)
+
+    def hear(taken: Taken) -> None:
+        duty.show(taken)
+        if any(isinstance(output, ShoeOver) for output in taken.outputs):
+            heart.beat_soon()
+
+    controller.listen(hear)
+    if manager is not None:
+        manager.tell("READY=1", patience_s=PATIENCE_S)
+    heart.start()
+    try:
+        yield
+    finally:
+        heart.stop()
+        if manager is not None:
+            manager.tell("STOPPING=1", patience_s=PATIENCE_S)
+            manager.close()
+    duty.leave()
+
+
+def go_on_with_the_shoes_build(config: TableConfig) -> str | None:
+    """Becomes the build that has the table's log, where another one has it; then this does not return.
+
+    Args:
+        config: the table.
+
+    Returns:
+        What a person should know: the build that has the log is not here any more; ``None``: nothing.
+    """
+    table_id = config.table.table_id
+    build, name = Build.running(), Keeper(config.journal_dir, table_id).read()
+    if build is None or name in ("", build.folder.name):
+        return None
+    if (other := build.other(name)) is not None:
+        other.become(sys.argv[1:])
+    return f"the build {name} has the log of table {table_id} and cannot be started: {build.folder.name} goes on"

@@ -1,0 +1,68 @@
+"""Reports of a service to the program that started it, such as systemd: the protocol of sd_notify(3)."""
+
+import logging
+import os
+import socket
+from collections.abc import MutableMapping
+from typing import Final, Self
+
+from cardshoe.process.free_text import terminal_text
+
+logger: Final = logging.getLogger(__name__)
+
+PATIENCE_S: Final = 1.0
+"""Seconds that the first and the last word may wait until the manager takes more; no other word waits at all."""
+
+
+class Manager:
+    """Who started this process, and listens at a datagram socket.
+
+    Args:
+        address: of the socket: a path, or a name that begins with ``@`` (an abstract one, Linux).
+        watchdog_s: seconds without a sign of life after which the manager ends this process; ``None``: it does not.
+    """
+
+    def __init__(self, address: str, watchdog_s: float | None = None) -> None:
+        self.watchdog_s: Final = watchdog_s
+        self._address: Final = f"\0{address[1:]}" if address.startswith("@") else address
+        self._socket: Final = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC)
+        self._is_failing = False
+
+    @classmethod
+    def of(cls, environment: MutableMapping[str, str] = os.environ) -> Self | None:
+        """Who started this process; the variables that say so are taken out, so that no child speaks in its place.
+
+        Args:
+            environment: of the process.
+
+        Returns:
+            ``None``: nobody who wants to be told.
+        """
+        address = environment.pop("NOTIFY_SOCKET", "")
+        watchdog, whose = environment.pop("WATCHDOG_USEC", ""), environment.pop("WATCHDOG_PID", "")
+        if not address.startswith(("/", "@")):
+            return None
+        is_ours = watchdog.isdigit() and int(watchdog) > 0 and whose in ("", str(os.getpid()))
+        return cls(address, int(watchdog) / 1_000_000 if is_ours else None)
+
+    def tell(self, *words: str, patience_s: float = 0.0) -> None:
+        """Says something, such as ``READY=1``. A manager that does not listen holds nothing up.
+
+        Args:
+            words: assignments; a line end within one becomes a space.
+            patience_s: seconds to wait where the manager takes nothing more; 0: none.
+        """
+        text = "\n".join(terminal_text(" ".join(word.split("\n"))) for word in words)
+        try:
+            self._socket.settimeout(patience_s)
+            self._socket.sendto(text.encode("utf-8", "replace"), self._address)
+        except OSError as error:
+            if not self._is_failing:
+                logger.warning("the service manager cannot be told %s: %s", words[0], error.strerror or error)
+            self._is_failing = True
+        else:
+            self._is_failing = False
+
+    def close(self) -> None:
+        """Says nothing more."""
+        self._socket.close()

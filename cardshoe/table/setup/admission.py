@@ -1,0 +1,147 @@
+"""The judges of a table's devices."""
+
+import logging
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import UNSET
+
+from cardshoe.journal import NotAJournal, read_only
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.journal_names import journals_of, stem_of
+from cardshoe.table.setup.config import DeviceSection, TableConfig
+from cardshoe.table.setup.unfinished_update import unfinished
+from firmware_bridge.admission.judge import Judge, Nobody
+from firmware_bridge.admission.seen import FILE, Seen
+from firmware_bridge.admission.watch import UpdateWatch
+from firmware_bridge.bridge import Bridge
+from regulations.events.codec import decode_input
+from regulations.events.errors import MalformedLine
+from regulations.events.notices import DeviceJudged
+
+if TYPE_CHECKING:
+    from firmware_bridge.admission.site_judge import SiteJudge
+
+logger: Final = logging.getLogger(__name__)
+
+
+def appoint_judge(config: TableConfig, bridges: Sequence[Bridge[Any]]) -> None:
+    """Has the devices of a table judged by its site; without one the log says that nobody did.
+
+    With a site or without, a device whose update is half done is refused.
+
+    Args:
+        config: the table.
+        bridges: of its devices, in the order of the configuration; not started yet.
+
+    Raises:
+        TrustError: the site's folder cannot be used, or is older than what this table has seen: no table opens on it.
+        JournalError: as :func:`memory_of`.
+        Stop: as :func:`check_needs_no_site`.
+    """
+    judge: Judge = Nobody()
+    if config.trust is not None:
+        judge = site_judge(config.trust, memory_of(config))
+    else:
+        check_needs_no_site(config)
+    for device, bridge in zip(config.devices, bridges, strict=True):
+        bridge.appoint(watched(judge, config, device), device.family, device.port)
+
+
+def watched(judge: Judge, config: TableConfig, device: DeviceSection) -> Judge:
+    """The judge of one device, which asks the log of its updates as well.
+
+    Args:
+        judge: of the table.
+        config: the table.
+        device: the device.
+    """
+    return UpdateWatch(judge, lambda: unfinished(config, device))
+
+
+def check_needs_no_site(config: TableConfig) -> None:
+    """See that a table without a site never had one: who strikes out a line of its file has its devices judged no more.
+
+    Args:
+        config: the table, without ``[trust]``.
+
+    Raises:
+        Stop: a site has judged its devices.
+    """
+    path = memory_path(config)
+    if path.exists():
+        raise Stop(
+            f"{config.path} has no [trust], and a site has judged the devices of this table before ({path})",
+            "Name the site's folder in [trust]. "
+            "A table whose devices nobody is to judge any more gets a new folder for its journals.",
+            Exit.USAGE,
+        )
+
+
+def memory_path(config: TableConfig) -> Path:
+    """Where a table remembers what it has seen of its site; tables that share a folder have a file each."""
+    return config.journal_dir / f"{stem_of(config.table.table_id)}.{FILE}"
+
+
+def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
+    """Read a table's memory of judging. If it is gone, rebuild it from the newest journal that holds verdicts.
+
+    An old copy of it is noticed later, when the open log is taken up: its verdicts are heard again.
+
+    Args:
+        config: the table.
+        keeps: whether it remembers more from here on; ``False`` for whoever only looks.
+
+    Raises:
+        TrustError: what it remembers cannot be read, or not be written.
+        JournalError: it is gone, and a journal cannot be read; then nobody knows what it was.
+    """
+    path = memory_path(config)
+    is_gone = config.trust is not None and not path.exists()
+    seen = Seen(path, keeps=keeps)
+    if is_gone:
+        for journal in reversed(journals_of(config.journal_dir, config.table.table_id)):
+            try:
+                judged = _verdicts_in(journal)
+            except NotAJournal:
+                continue  # of a version before verdicts
+            if judged:
+                for one in judged:
+                    seen.recall(one)
+                logger.warning("%s was gone; what it held of registry and devices is taken from %s", path, journal)
+                break
+    return seen
+
+
+def _verdicts_in(journal: Path) -> list[DeviceJudged]:
+    """The verdicts that name a registry."""
+    found = []
+    with read_only(journal) as evidence:
+        for entry in evidence.entries():
+            if entry.kind == "input" and b'"device_judged"' in entry.line:
+                try:
+                    event = decode_input(entry.line)
+                except MalformedLine:
+                    continue  # of another version
+                if isinstance(event, DeviceJudged) and event.registry is not UNSET:
+                    found.append(event)
+    return found
+
+
+def site_judge(site: Path, seen: Seen) -> "SiteJudge":
+    """The judge of a table with a site.
+
+    Args:
+        site: the site's folder.
+        seen: what the table remembers of it.
+
+    Raises:
+        TrustError: as :func:`appoint_judge`.
+    """
+    # tuf takes longer to import than all the rest, and most tables have no site yet.
+    from firmware_bridge.admission.site_judge import SiteJudge  # noqa: PLC0415  see above
+
+    judge = SiteJudge(site, seen)
+    judge.open()
+    return judge

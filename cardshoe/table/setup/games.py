@@ -1,0 +1,18 @@
+"""The games by the names that a person types."""
+
+from cardshoe.process.exits import Exit, Stop
+from regulations.games.registry import GAMES
+from regulations.play.context.game import Game
+
+
+def game_by_name(name: str) -> Game:
+    """A game that this edition enforces.
+
+    Raises:
+        Stop: there is none of this name; it says which there are.
+    """
+    found = GAMES.get(name)
+    if found is None:
+        known = ", ".join(sorted(GAMES))
+        raise Stop(f"the game {name!r} is not enforced by this edition", f"It knows: {known}.", Exit.USAGE)
+    return found

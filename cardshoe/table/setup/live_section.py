@@ -1,0 +1,38 @@
+"""``[live]`` of a configuration: display and uplink as accounts of their own, and their way to the table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from cardshoe.process.faults import Fault
+from cardshoe.table.setup.uplink_section import UplinkSection
+
+
+class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """``[live]``: who reaches the table besides its own account. `cardshoe run` then starts neither display nor uplink.
+
+    Attributes:
+        folder: of the live socket; its group may connect.
+        display: the account that may say what persons say.
+        uplink: the account that may look on; the journals' group, so that it reads their lines.
+    """
+
+    folder: Annotated[str, Meta(min_length=1)]
+    display: str = "cardshoe-display"
+    uplink: str = "cardshoe-uplink"
+
+    def below(self, folder: Path) -> "LiveSection":
+        """The same, with a relative folder below that of the configuration."""
+        return msgspec.structs.replace(self, folder=str(folder / self.folder))
+
+
+def faults_of_live(live: LiveSection | None, uplink: UplinkSection | None) -> Iterator[Fault]:
+    """Faults of the section, besides its form."""
+    if live is None or uplink is None:
+        return
+    if uplink.folder is None:
+        reason = f"with [live] the uplink is the account {live.uplink!r} and writes nothing beside the journals: name "
+        yield Fault(key="uplink.folder", reason=f"{reason}a folder of its own, such as /var/lib/cardshoe-uplink/TABLE")

@@ -1,0 +1,77 @@
+"""A device whose update is half done is no device for a table: its next start may run another firmware.
+
+What a device attests now says nothing of what waits in its other slot. So the update log is asked before each verdict:
+the one beside the journals, and the one that the device's file in the site's folder names, if it is another.
+"""
+
+from pathlib import Path
+
+from cardshoe.journal import JournalError
+from cardshoe.process.exits import Stop
+from cardshoe.table.log.update_log import path_of, read_log
+from cardshoe.table.setup.config import DeviceSection, TableConfig
+from cardshoe.table.setup.table_lock import DeviceFile
+from firmware_bridge.trust.errors import KeyRefused
+from firmware_bridge.trust.keys import check_name
+from firmware_bridge.update.errors import UpdateRefused
+from firmware_bridge.update.states import State
+from firmware_bridge.update.unsettled import unsettled
+
+
+def device_file(config: TableConfig, device: DeviceSection) -> DeviceFile | None:
+    """The file of a device in the site's folder; ``None`` without a site, or if it cannot be enrolled there.
+
+    Args:
+        config: the table.
+        device: the device.
+    """
+    name = device.settings.get("device_name", device.name)
+    if config.trust is None or not isinstance(name, str):
+        return None
+    try:
+        check_name(name)
+    except KeyRefused:
+        return None
+    return DeviceFile(config.trust, name)
+
+
+def unfinished(config: TableConfig, device: DeviceSection) -> str | None:
+    """Return the update that keeps a device off the table, with the command that ends it; ``None``: no update does.
+
+    Args:
+        config: the table.
+        device: the device.
+    """
+    own = path_of(config.journal_dir, device.name)
+    found = _in_log(own, config.path, device.name)
+    file = device_file(config, device)
+    if found is not None or file is None:
+        return found
+    try:
+        under_way = file.read()
+    except Stop as stop:
+        return f"{stop.what}. {stop.remedy}"
+    if under_way is None or Path(under_way.log) == own.resolve():
+        return None
+    log = Path(under_way.log)
+    if not log.exists():
+        return f"an update of {device.name} was begun with {under_way.config}, and its log {log} is not here"
+    return _in_log(log, Path(under_way.config), file.path.name)
+
+
+def _in_log(log: Path, config: Path, device: str) -> str | None:
+    command = f"cardshoe update {{}} {config} {device}"
+    try:
+        entry = unsettled(read_log(log))
+    except (JournalError, UpdateRefused) as error:
+        what = error.problem if isinstance(error, JournalError) else error.what
+        return f"its update log {log} cannot be read: {what}; `cardshoe verify {log}` says more"
+    if entry is None:
+        return None
+    if entry.state is State.REFUSED:
+        why = f"its update was refused in the middle [{entry.code}]"
+        return f"{why}: `{command.format('status')}`; only another update that comes to its end settles it"
+    return (
+        f"its update is not over ({entry.state} since {entry.at}; {log}): `{command.format('run')} --service PORT`; "
+        f"to give it up, `{command.format('cancel')} --by NAME --reason WHY` before that"
+    )

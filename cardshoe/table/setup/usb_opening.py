@@ -1,0 +1,91 @@
+"""The guard of the USB devices of a table that opens: asked before it, and told of what persons settle."""
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.setup.usb_section import DeviceOnUsb, allowed_of
+from drivers.errors import DriverError
+from drivers.usb_devices import UsbBus, UsbFacts, pattern_of
+from firmware_bridge.usb_guard import Allowed, Refusal, UsbGuard
+from firmware_bridge.usb_guard.examination import examine
+from regulations.events.inputs import Resolve, Void
+
+RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."
+
+
+class UsbRefused(Stop):
+    """A table cannot open, because of what is on its USB.
+
+    Attributes:
+        refusals: by device.
+    """
+
+    def __init__(self, refusals: Mapping[str, Sequence[Refusal]]) -> None:
+        said = [f"device {name}: {one.code}: {one.problem}" for name, ones in refusals.items() for one in ones]
+        first = next(one for ones in refusals.values() for one in ones)
+        super().__init__(
+            "\ncardshoe: ".join(said),
+            f"{first.remedy} Who can resolve it: {first.resolver}. {RUNBOOK}",
+            Exit.DEVICE,
+        )
+        self.refusals = refusals
+
+
+def check_usb(guard: UsbGuard) -> None:
+    """Has a table open only if each of its devices on USB is what it may be.
+
+    Raises:
+        UsbRefused: one of them is not.
+        DriverError: the machine's USB devices cannot be seen at all.
+    """
+    refusals = guard.approve()
+    if refusals:
+        raise UsbRefused(refusals)
+
+
+def found_on_usb(devices: Sequence[DeviceOnUsb], bus: UsbBus) -> list[tuple[Allowed, UsbFacts | None]]:
+    """Returns each device of a table that is on USB, and what it is if it is plugged in.
+
+    Args:
+        devices: of the table.
+        bus: where the facts come from.
+
+    Raises:
+        UsbRefused: one that is plugged in is not what it may be.
+        DriverError: the machine's USB devices cannot be seen at all.
+    """
+    on_usb = [
+        allowed_of(one) for one in devices if bus.leads_to_usb(one.port) or one.usb is not None or _names_usb(one)
+    ]
+    there: list[UsbFacts] = []
+    with contextlib.suppress(DriverError, OSError):  # the configuration may say it all
+        there = bus.devices() if on_usb else []
+    examined = [(one, *examine(bus, one, there)) for one in on_usb]
+    refused = {one.device: refusals for one, _, refusals in examined if refusals}
+    if refused:
+        raise UsbRefused(refused)
+    return [(one, found) for one, found, _ in examined]
+
+
+def _names_usb(device: DeviceOnUsb) -> bool:
+    """True if the port's name says so, on whatever machine this is."""
+    return pattern_of(device.port) is not None or "/by-id/usb-" in device.port
+
+
+class Reminder:
+    """Has the guard say again what is still wrong after persons have settled what was open: a controller's listener.
+
+    Args:
+        guard: of this table.
+    """
+
+    def __init__(self, guard: UsbGuard) -> None:
+        self._guard: Final = guard
+
+    def __call__(self, taken: Taken) -> None:
+        """Hears what was taken."""
+        if isinstance(taken.event, Resolve | Void) and taken.prompt.do != "resolve":
+            self._guard.settled()

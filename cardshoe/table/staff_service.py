@@ -1,0 +1,271 @@
+"""The table process's questions about persons: their permissions, and acts of two of them.
+
+It is decided where it is taken, in the table's thread, so that nothing changes between the look and the act.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Final, Self
+
+import msgspec
+
+from cardshoe.persons.first import FirstCode
+from cardshoe.persons.listed import FloorList, WithFloor
+from cardshoe.persons.lockout import Source
+from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, persons_of, takes_two
+from cardshoe.persons.pin_checker import bad_code
+from cardshoe.persons.pins import Pins
+from cardshoe.persons.proposals import Proposals, Proposed
+from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.registry import Person, Registry
+from cardshoe.persons.sign_in import Entrance, nobody, not_permitted
+from cardshoe.process.clock import wall_time
+from cardshoe.table.log.log_builder import Taken
+from firmware_bridge.interlock import Act
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import (
+    ClockStepped,
+    DeviceNoted,
+    PersonsListed,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
+    SupervisorCalled,
+    WitnessBehind,
+    WitnessCurrent,
+)
+from regulations.events.origins import name_of
+
+_NOTICES: Final = (
+    *(ClockStepped, DeviceNoted, PersonsListed, SignedIn, SignedOut, SignInsRefused, SupervisorCalled),
+    *(WitnessBehind, WitnessCurrent),
+)
+"""Inputs after which a table stands as before."""
+
+
+class Persons(Entrance):
+    """The persons of a table; its methods may be called from any thread.
+
+    Args:
+        registry: the table's own file.
+        note: puts what the log is told into the table's inbox.
+        pins: compares PINs.
+        now_s: a clock that only goes forward, in seconds.
+        now: the wall clock, RFC 3339, UTC.
+        listed: the list of a floor, which goes before the file; ``None``: no floor says who is known.
+    """
+
+    def __init__(
+        self,
+        registry: Registry,
+        note: Callable[[AnyInput], object],
+        pins: Pins | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+        now: Callable[[], str] = wall_time,
+        listed: FloorList | None = None,
+    ) -> None:
+        super().__init__(registry if listed is None else WithFloor(registry, listed), note, pins, now_s, now)
+        self.registry: Final = registry
+        self._listed: Final = listed
+        self._note: Final = note
+        self._proposals: Final = Proposals(now_s)
+        self._state = 0
+        self.first: Final = FirstCode(now_s)
+
+    def __enter__(self) -> Self:
+        self._look_at_list()
+        return super().__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        super().__exit__(*error)
+        self.first.spend()
+
+    def __call__(self, taken: Taken) -> None:
+        """Notes how the table stands; a listener of its controller."""
+        if not (taken.is_refused or isinstance(taken.event, _NOTICES)) and isinstance(taken.prompt.seq, int):
+            self._state = taken.prompt.seq
+
+    def tick(self) -> None:
+        """Takes up another list of the floor, ends what time ends, and tells the log of both."""
+        self._look_at_list()
+        super().tick()
+
+    def list_left_s(self) -> float | None:
+        """Seconds for which the floor's list counts still, below 0 afterwards; ``None``: there is none."""
+        return None if self._listed is None else self._listed.left_s
+
+    def _look_at_list(self) -> None:
+        if self._listed is not None and (news := self._listed.look()) is not None:
+            self._note(news)
+
+    # --- who is there; PINs are looked at here -----------------------------------------------------------------------
+
+    def enrol(self, person: str, pin: str, code: str, source: Source) -> Refusal | None:
+        """Adds the first supervisor, with the code of a table that knows nobody."""
+        with self._looking:
+            if self._door.left_s(source, "") > 0 or not self.first.fits(code):
+                self._door.wrong(source, "")
+                return bad_code()
+            refusal = self._door.enrol(self.registry, person, pin)
+            if refusal is None:
+                self.first.spend()
+            return refusal
+
+    def sign_out_of_terminal(self, person: str = "") -> Refusal | None:
+        """Ends the sessions at the terminal, or one person's."""
+        with self._guard:
+            found = [one for one in self._sessions.at_client(0) if person in ("", one.person.id)]
+            for session in found:
+                self._sessions.end(session, "asked")
+            return None if found else nobody(0)
+
+    # --- what they may say; in the table's thread --------------------------------------------------------------------
+
+    def refuses(self, client: int, what: AnyInput | Act, token: str | None = None) -> Refusal | None:
+        """Why this may not be said; ``None``: it may.
+
+        Args:
+            client: the connection that says it; 0: the terminal.
+            what: the input, or what is asked of the devices.
+            token: of the session that says it; at the terminal those who are signed in there do.
+        """
+        name = what.kind.value if isinstance(what, Act) else name_of(what)
+        permission = PERMISSIONS.get(name)
+        if permission is None:
+            return _never(name)
+        with self._guard:
+            if (refusal := self._looked()) is not None:
+                return refusal
+            if not isinstance(what, Named):
+                # Whoever is at the terminal may say what needs no name, as at a table without persons.
+                return None if client == 0 else self._heard_of(client, token, name, permission)
+            if client == 0:
+                return self._named_at_terminal(what, name, permission)
+            return self._named_by(client, token, what, name, permission)
+
+    def propose(self, client: int, token: str | None, event: AnyInput) -> Proposed | Refusal:
+        """Has an act of two persons wait for the second."""
+        name = name_of(event)
+        if not isinstance(event, Named) or not takes_two(event):
+            return not_permitted(f"`{name}` needs no second person", "Send it as an input.")
+        with self._guard:
+            if (refusal := self._looked() or self._heard_of(client, token, name, PERMISSIONS[name])) is not None:
+                return refusal
+            session = self._sessions.of(token or "", client)
+            by = set(persons_of(event) or ())
+            if session is None or session.person.id not in by or len(by) > 2:  # noqa: PLR2004  # two persons
+                return not_permitted("`by` must name the proposer, alone or with the approver", "Name both.")
+            return self._proposals.add(event, session, self._state)
+
+    def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | Refusal:
+        """The event of a proposal, once: for who approves has just shown a PIN.
+
+        Args:
+            client: the connection that says so; only where it was proposed.
+            name: the proposal's id.
+            approver: who approves.
+            token: of the session at whose screen it is approved, which must be the proposer's; ``None``: a connection
+                that is one screen.
+        """
+        with self._guard:
+            if (refusal := self._looked()) is not None:
+                return refusal
+            found = self._proposals.get(name)
+            session = None if found is None else found.session
+            here = session is not None and session.at.client == client and self._sessions.is_open(session)
+            if token is not None:
+                here = here and self._sessions.of(token, client) is session
+            if found is None or not here:
+                return Refusal(
+                    code="no_proposal",
+                    field="$.proposal",
+                    reason="no such proposal waits here",
+                    remedy="Propose it again. A proposal waits for 60 s, on this screen only.",
+                )
+            if found.state != self._state:
+                self._proposals.drop(name)
+                return Refusal(
+                    code="state_changed",
+                    field="$.proposal",
+                    reason="something has happened at the table since this was proposed",
+                    remedy="Look at the table, then propose it again.",
+                )
+            event, proposer = found.event, found.session.person
+            if approver.id == proposer.id:
+                return Refusal(
+                    code="same_person",
+                    field="$.person",
+                    reason="the person who proposed this cannot approve it",
+                    remedy="A second person must give id and PIN.",
+                )
+            expected = set(persons_of(event) or ()) - {proposer.id}
+            is_current = self.known.persons().get(approver.id) == approver
+            if not is_current or (expected and expected != {approver.id}):
+                return not_permitted("another person was named to approve this", "That person must give id and PIN.")
+            refusal = _pair_refused(name_of(event), PERMISSIONS[name_of(event)], [proposer, approver])
+            if refusal is not None:
+                return refusal
+            self._proposals.drop(name)
+            return event if expected else msgspec.structs.replace(event, by=[*event.by, approver.id])
+
+    # --- below -------------------------------------------------------------------------------------------------------
+
+    def _heard_of(self, client: int, token: str | None, name: str, permission: Permission) -> Refusal | None:
+        session = self._sessions.of(token or "", client)
+        if session is None:
+            return nobody(client)
+        session.heard_s = self._now_s()
+        if session.person.role not in permission.says:
+            return _not_of_role(name, session.person, permission)
+        return None
+
+    def _named_by(
+        self, client: int, token: str | None, event: Named, name: str, permission: Permission
+    ) -> Refusal | None:
+        if (refusal := self._heard_of(client, token, name, permission)) is not None:
+            return refusal
+        session = self._sessions.of(token or "", client)
+        if session is None or set(persons_of(event) or ()) != {session.person.id}:
+            return not_permitted(
+                "`by` does not name exactly the persons signed in here", "Propose it; the second person approves."
+            )
+        return None
+
+    def _named_at_terminal(self, event: Named, name: str, permission: Permission) -> Refusal | None:
+        here = {one.person.id: one for one in self._sessions.at_client(0)}
+        by = dict.fromkeys(persons_of(event) or ())
+        missing = [one for one in by if one not in here]
+        if missing or not by:
+            who = " and ".join(missing) or "nobody"
+            return not_permitted(
+                f"`by` names {who[:80]}, who {'are' if len(missing) > 1 else 'is'} not signed in here",
+                " then ".join(f"`login {one[:40]}`" for one in missing) + ", then type the line again."
+                if missing
+                else "`login ID`, then type the line with `by ID`.",
+            )
+        persons = [here[one].person for one in by]
+        for one in by:
+            here[one].heard_s = self._now_s()
+        return _pair_refused(name, permission, persons, takes_two=takes_two(event))
+
+
+def _never(name: str) -> Refusal:
+    return not_permitted(f"`{name}` is not an input for persons", "Devices or the table report it.")
+
+
+def _not_of_role(name: str, person: Person, permission: Permission) -> Refusal:
+    roles = " or ".join(sorted(permission.says))
+    return not_permitted(f"the role {person.role} may not enter `{name}`", f"A {roles} must sign in and enter it.")
+
+
+def _pair_refused(
+    name: str, permission: Permission, persons: list[Person], *, takes_two: bool = True
+) -> Refusal | None:
+    """Why these may not answer for an event; whether they are enough says the law."""
+    for person in persons:
+        if person.role not in permission.says:
+            return _not_of_role(name, person, permission)
+    if takes_two and len(persons) > 1 and not any(person.role in permission.confirms for person in persons):
+        roles = " or ".join(sorted(permission.confirms))
+        return not_permitted(f"one of those who answer for `{name}` must be a {roles}", f"Call a {roles}.")
+    return None

@@ -1,0 +1,32 @@
+"""The law's detail on a refused wager, with its amounts in the table's currency.
+
+The law knows no currency: its details count minor units, in words that a journal replays to the same bytes.
+"""
+
+import re
+from typing import Final
+
+from cardshoe.screens.words.currency import Currency
+
+_AMOUNT: Final = re.compile(
+    r"(?P<units>-?\d+) minor units"
+    r"|(?P<bound>the (?:least|most) is )(?P<limit>\d+)"
+    r"|(?P<told>-?\d+)(?=; leave `stake` out)"
+    r"|(?P<side>player |banker )(?P<stood>\d+)(?= and | stood in the tie)"
+)
+"""Each form that `regulations` gives an amount in a refusal's detail."""
+
+
+def amounts_in(currency: Currency, detail: str) -> str:
+    """A refusal's detail as people read it: ``tie: 50.00 MOP, the least is 100.00 MOP``.
+
+    Args:
+        currency: of the table.
+        detail: as the law says it; what names no amount is left as it is.
+    """
+
+    def written(found: re.Match[str]) -> str:
+        units = next(found[name] for name in ("units", "limit", "told", "stood") if found[name])
+        return f"{found['bound'] or found['side'] or ''}{currency.text(int(units))} {currency.code}"
+
+    return _AMOUNT.sub(written, detail)

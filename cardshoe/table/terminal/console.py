@@ -1,0 +1,252 @@
+"""Typed input at ``cardshoe run``: an event of the table log, as JSON, by its fields, or in a short form.
+
+By its fields: the event's name, then its fields as ``key=value`` or in their order; lists with commas, cards as the
+screen shows them (``10♥``, ``10h`` or ``TH``), persons also behind ``by``. Short forms are ``short_forms``'::
+
+    cut_card_placed 14
+    bets 1:banker:100 3:tie:50.50
+    continue 2 by 7
+    resolve 2 reassign by=101,102 ground=foreign cards=[{"index":3,"to":"burn"}]
+"""
+
+import re
+from typing import Any, Final, Literal, get_args, get_origin
+
+import msgspec
+from msgspec import UNSET
+
+from cardshoe.process.free_text import terminal_text
+from cardshoe.table.terminal.examples import example_of
+from cardshoe.table.terminal.input_context import Situation
+from cardshoe.table.terminal.short_forms import expand, take_persons
+from cardshoe.table.terminal.typed_cards import typed_card
+from firmware_bridge.interlock import Act, ActKind
+from regulations.events.codec import INPUTS, decode_input
+from regulations.events.errors import MalformedLine, WrongOrigin
+from regulations.events.inputs import AnyInput
+from regulations.events.line import DeviceReport, Input
+from regulations.events.origins import WHO_SAYS, check_name, check_origin
+
+_WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|['\[{])+""")
+"""A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list. What begins
+with a double quote and does not end is one word: looking for the end at each quote would take minutes."""
+_NUMBER: Final = re.compile(r"[0-9]{1,9}")
+"""What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
+ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
+"""What a person may ask of the devices by name; the rest the regulation calls for."""
+UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
+"""What need not be typed: where the table is not told the stakes, the seats say enough."""
+CARD: Final = "a card is its rank, A 2 to 10 J Q K, and its suit, S H D C or ♠ ♥ ♦ ♣: 10H is the ten of hearts"
+OF_CARDS: Final = frozenset({"card", "cards"})
+"""Fields that hold cards."""
+_NO_VALUE: Final = re.compile(r"invalid enum value '(?P<value>.*)'", re.DOTALL)
+_MISSING: Final = re.compile(r"object missing required field `(?P<name>.*)`")
+HEAD: Final = frozenset(field.name for field in msgspec.structs.fields(DeviceReport))
+"""Fields that no person types: numbering, time, and what devices say of themselves."""
+_OTHERS: Final = {
+    "device": "A device says it by itself once it is so, and nobody in its place: look at the device and its line; the "
+    "last prompt has the ways out.",
+    "table": "The table writes it itself.",
+}
+"""By origin: what to do instead of saying what only it says."""
+
+
+class NotForPersons(MalformedLine):
+    """A person typed what persons do not say.
+
+    Attributes:
+        remedy: what to do instead.
+    """
+
+    def __init__(self, field: str, reason: str, remedy: str) -> None:
+        super().__init__(field, reason)
+        self.remedy = remedy
+
+
+def parse(line: str, now: Situation | None = None) -> AnyInput | Act:
+    """Read a typed line.
+
+    Args:
+        line: as it was typed.
+        now: what is known at the table; by it short forms are read.
+
+    Returns:
+        An input, or an act for the devices: ``clear_error N``, ``shuffle``, ``eject``.
+
+    Raises:
+        NotForPersons: it is another's to say.
+        MalformedLine: with what was expected.
+    """
+    text = line.strip()
+    if text.startswith("{"):
+        return _persons(decode_input(text))
+    words = _WORD.findall(text)
+    if not words:
+        raise MalformedLine("$", "type an event, or `help`")
+    if words[0] in ACTS:
+        return _act(ACTS[words[0]], words[1:])
+    name, known, rest = expand(words, now or Situation())
+    kind = INPUTS.get(name)
+    if kind is None:
+        raise MalformedLine("$.event", f"no event `{name}`; type `help` for what there is")
+    try:
+        check_name(name, "person")
+    except WrongOrigin as error:
+        raise _not_for_persons(error) from error
+    return _persons(decode_input(msgspec.json.encode(_fields(name, kind, known, rest))))
+
+
+def _fields(name: str, kind: type[Input], known: dict[str, Any], rest: list[str]) -> dict[str, Any]:
+    """The fields of an event: those that a short form told, and the words that are left, in their order or by name."""
+    fields: dict[str, Any] = {"event": name, **UNSAID.get(name, {}), **known}
+    positional = [field for field in own_fields(kind) if field not in known]
+    if "by" in positional:
+        persons, rest = take_persons(rest)
+        if persons is not None:
+            fields["by"] = persons
+            positional.remove("by")
+    for word in rest:
+        key, equals, value = word.partition("=")
+        if not (equals and key in _all_fields(kind)):
+            if not positional:
+                raise MalformedLine("$", f"one word too many: {word!r}")
+            key, value = positional[0], word
+        if key in positional:
+            positional.remove(key)
+        fields[key] = _value(kind, key, value)
+    return fields
+
+
+def not_understood(line: str, error: MalformedLine, now: Situation | None = None) -> str:
+    """Explain to a person why :func:`parse` refused a line.
+
+    Args:
+        line: as it was typed.
+        error: what ``parse`` raised.
+        now: what is known at the table.
+
+    Returns:
+        What is wrong, where, and how the event is typed; one line or two.
+    """
+    if isinstance(error, NotForPersons):
+        return f"not taken: {error.reason}\n  {error.remedy}"
+    name = line.strip().partition(" ")[0]
+    kind = INPUTS.get(name)
+    if kind is None:
+        # A program that writes JSON is told the place in it.
+        return f"not understood: {terminal_text(str(error) if line.lstrip().startswith('{') else error.reason)}"
+    said = terminal_text(_in_words(kind, error))
+    example = example_of(name, now or Situation())
+    return f"not understood: {said}\n  {usage(name)}{example and f', such as: {example}'}"
+
+
+def usage(name: str) -> str:
+    """How an event is typed in short: its fields in CAPITALS, those in brackets may be left out."""
+    kind = INPUTS[name]
+    optional = _optional(kind) | UNSAID.get(name, {}).keys()
+    words = [f"[{field.upper()}]" if field in optional else field.upper() for field in own_fields(kind)]
+    return " ".join([name, *words])
+
+
+def _in_words(kind: type[Input], error: MalformedLine) -> str:
+    """A field's error in the words of a croupier, who knows nothing of JSON and its paths."""
+    where = error.field.removeprefix("$").removeprefix(".") or "the line"
+    if (missing := _MISSING.fullmatch(error.reason)) is not None:
+        return f"{missing['name']} is missing"
+    wrong = _NO_VALUE.fullmatch(error.reason)
+    if wrong is None:
+        said = "a whole number is expected" if error.reason.startswith("expected `int`") else error.reason
+        return said if where == "the line" else f"{where}: {said}"
+    if where.startswith("card"):
+        return f"{where}: {wrong['value']} is no card; {CARD}"
+    words = choices(kind, where)
+    return f"{where}: {wrong['value']} is not one of: {', '.join(words)}" if words else f"{where}: {error.reason}"
+
+
+def choices(kind: type[Input], field: str) -> list[str]:
+    """The words that a field of an event takes; none where it takes others."""
+    types = [one.type for one in msgspec.structs.fields(kind) if one.name == field]
+    return [word for one in types for word in _literals(one)]
+
+
+def _literals(one: object) -> list[str]:
+    if get_origin(one) is Literal:
+        return [word for word in get_args(one) if isinstance(word, str)]
+    return [word for inner in get_args(one) for word in _literals(inner)]
+
+
+def own_fields(kind: type[Input]) -> list[str]:
+    """The fields of an event that a person types, in their order."""
+    fields = msgspec.structs.fields(kind)
+    required_device = [field.name for field in fields if field.name == "device" and field.required]
+    return required_device + [field.name for field in fields if field.name not in HEAD]
+
+
+def _all_fields(kind: type[Input]) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(kind)}
+
+
+def _optional(kind: type[Input]) -> set[str]:
+    return {field.name for field in msgspec.structs.fields(kind) if not field.required}
+
+
+def _value(kind: type[Input], key: str, text: str) -> object:
+    bare = text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+    word = _card if key in OF_CARDS else _word
+    if key in _lists(kind) and not bare.startswith("["):
+        return [word(part) for part in bare.split(",") if part]
+    return word(bare)
+
+
+def _card(text: str) -> object:
+    """A card as the screen shows it or as people write it; only typed, never in JSON."""
+    return typed_card(text) or _word(text)
+
+
+def _word(text: str) -> object:
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError):  # no JSON, or nested deeper than any field
+        return text
+
+
+def _lists(kind: type[Input]) -> set[str]:
+    fields = msgspec.structs.fields(kind)
+    return {
+        field.name for field in fields if any(get_origin(one) is list for one in (field.type, *get_args(field.type)))
+    }
+
+
+def _persons(event: AnyInput) -> AnyInput:
+    """An event that a person may say; whose it is the table writes down, and no line."""
+    if event.origin is not UNSET:
+        raise NotForPersons("$.origin", "`origin` is written by the table, by the way a line came in", "Leave it out.")
+    if event.sealed is not UNSET:
+        raise NotForPersons("$.sealed", "`sealed` is written by the table", "Leave it out, and say what was seen.")
+    if event.key is not UNSET:
+        raise NotForPersons("$.key", "`key` stands beside an input at the live socket, not in it", "Leave it out.")
+    try:
+        check_origin(msgspec.structs.replace(event, origin="person"))
+    except WrongOrigin as error:
+        raise _not_for_persons(error) from error
+    return event
+
+
+def _not_for_persons(error: WrongOrigin) -> NotForPersons:
+    if error.event == "table":
+        remedy = "The profile comes from the configuration: change it there, once the table is closed."
+    elif error.field == "$.event":
+        remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
+    else:
+        remedy = f"Leave it out: what a person saw is typed as `{error.event}` without it."
+    return NotForPersons(error.field, error.reason, remedy)
+
+
+def _act(kind: ActKind, words: list[str]) -> Act:
+    if kind is ActKind.CLEAR_ERROR:
+        if len(words) != 1 or _NUMBER.fullmatch(words[0]) is None:
+            raise MalformedLine("$", f"{kind.value} takes the error's number, such as `{kind.value} 2`")
+        return Act(kind, int(words[0]))
+    if words:
+        raise MalformedLine("$", f"{kind.value} takes nothing after it")
+    return Act(kind)

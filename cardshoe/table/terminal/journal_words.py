@@ -1,0 +1,90 @@
+"""A log in words, round by round: what ``cardshoe log --words`` prints."""
+
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, tzinfo
+from typing import Any, Final
+
+import msgspec
+
+from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
+from cardshoe.journal.file.retirement import EVENT as RETIRED
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.query import Answer
+from cardshoe.table.terminal.formatting import PLAIN, Voice
+from cardshoe.table.terminal.shown import shown
+from cardshoe.table.terminal.text import card_text, describe
+from regulations.events.codec import decode_input, output_decoder
+from regulations.events.errors import MalformedLine
+from regulations.events.inputs import AnyInput, CardDrawn
+from regulations.events.outputs import AnyOutput, Burned, Dealt
+from regulations.events.vocabulary import Game
+
+WIDTH: Final = 80
+TIME: Final = "%H:%M:%S"
+_INDENT: Final = " " * len("HH:MM:SS")
+
+
+def in_words(
+    answers: Iterable[Answer], game: Game, zone: tzinfo = UTC, *, opened: bool = False, voice: Voice = PLAIN
+) -> Iterator[str]:
+    """The lines that tell of answers, each with its time; a rule where another round or day begins.
+
+    Args:
+        answers: of one log, in order; each is told as soon as it is there.
+        game: the game that is played, by which its results are read.
+        zone: whose wall clock is shown.
+        opened: whether their inputs were opened: then a card that lies face down is told too.
+        voice: the table's currency, and what its devices' faults mean, where its configuration is at hand.
+    """
+    decoder = output_decoder(game)
+    before: tuple[int | None, str] | None = None
+    for answer in answers:
+        moment = datetime.fromisoformat(answer.at).astimezone(zone)
+        stands = answer.round, f"{moment:%Y-%m-%d} {moment.tzname()}"
+        if stands != before:
+            before = stands
+            yield _rule(*stands, answer.said[0].get("seq"))
+        shown = moment.strftime(TIME)
+        for line in _lines(answer, decoder, voice, opened=opened):
+            yield f"{shown}  {line}".rstrip()
+            shown = _INDENT
+
+
+def _rule(round_no: int | None, day: str, seq: int | None) -> str:
+    """A rule with what begins there; the number of the entry is what ``cardshoe journal prove`` takes."""
+    where = "" if round_no is None else f"round {round_no}, "
+    begun = f"── {where}{day}, from entry {seq} "
+    return begun + "─" * (WIDTH - len(begun))
+
+
+def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
+    said = shown(answer.said[0])
+    if said["event"] == RETIRED:
+        yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {said['by']}"
+        return
+    if said["event"] == PASSED_OVER:
+        yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
+        return
+    try:
+        event = decode_input(answer.lines[0])
+        outputs = [decoder.decode(line) for line in answer.lines[1:]]
+    except (MalformedLine, msgspec.ValidationError):  # another version of the program wrote it
+        yield _named(said)
+        return
+    told = list(describe(Taken(event, outputs, [], event), voice))
+    yield from told or [_named(said)]
+    if opened and (card := _hidden(event, outputs)) is not None:
+        yield f"  face down: {card_text(card)}"
+
+
+def _named(said: dict[str, Any]) -> str:
+    """An input that nothing else tells of, by its name."""
+    return f"  {said['event'].replace('_', ' ')}"
+
+
+def _hidden(event: AnyInput, outputs: Iterable[AnyOutput]) -> str | None:
+    """The card of an input that no output shows."""
+    if not isinstance(event, CardDrawn) or event.card is None:
+        return None
+    lies_hidden = any(isinstance(one, Dealt | Burned) and one.card is None for one in outputs)
+    return event.card if lies_hidden else None

@@ -1,0 +1,125 @@
+"""Figures of a table, counted from its log."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.terminal.formatting import hung, money_text
+from regulations.events import inputs, outputs, results
+from regulations.events.outputs import AnyOutput, SettledWager
+from regulations.events.vocabulary import Game
+from regulations.law.stakes import are_told
+
+_ALWAYS_SHOWN: Final[dict[Game, Sequence[str]]] = {"baccarat": ("player", "banker", "tie")}
+"""Results that are named even where there were none."""
+UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
+"""Most outputs are of these kinds."""
+
+
+class Statistics:
+    """Counts rounds, results, irregularities and money; a listener of the controller.
+
+    A result is the round's in baccarat, a hand's in blackjack, a seat's in the other games.
+    """
+
+    def __init__(self) -> None:
+        self.results: Final[Counter[str]] = Counter()
+        self.irregularities: Final[Counter[str]] = Counter()
+        self.resolutions: Final[Counter[str]] = Counter()
+        self.refusals: Final[Counter[str]] = Counter()
+        self.rounds = 0
+        self.counts: Final[Counter[str]] = Counter()
+        self.cards = 0
+        self.wagered = 0
+        self.house_net = 0
+        self.stakes_told = True
+        self._game: Game | None = None
+        self._codes: dict[int, str] = {}
+
+    def __call__(self, taken: Taken) -> None:
+        """Counts what was taken."""
+        if isinstance(taken.event, inputs.Table):
+            self._game = taken.event.game
+            self.stakes_told = are_told(taken.event.options)
+        if isinstance(taken.event, inputs.CardDrawn):
+            self.cards += 1
+        if isinstance(taken.event, inputs.RoundClosed) and not isinstance(taken.outputs[0], outputs.Refused):
+            self.rounds += 1
+        for output in taken.outputs:
+            if not isinstance(output, UNCOUNTED):
+                self._count(output)
+
+    def _count(self, output: AnyOutput) -> None:
+        match output:
+            case results.Result():
+                self.results.update(outcomes_of(output))
+            case outputs.Settled():
+                self._count_money(output.wagers, 1)
+            case outputs.Reversed():
+                self._count_money(output.wagers, -1)
+            case outputs.Irregularity():
+                self._codes[output.irregularity] = output.code
+                self.irregularities[output.code] += 1
+            case outputs.Resolved():
+                self.resolutions[f"{self._codes.get(output.irregularity, '?')} → {output.action}"] += 1
+            case outputs.Refused():
+                self.refusals[output.code] += 1
+            case outputs.Voided() | outputs.ShoeOver():
+                self.counts[type(output).__name__] += 1
+            case _:
+                pass
+
+    def _count_money(self, wagers: Sequence[SettledWager], sign: int) -> None:
+        # What is carried is not decided yet, and stands in a later settlement with its whole stake.
+        self.wagered += sign * sum(one.stake for one in wagers if one.stake is not UNSET and not one.is_carried)
+        self.house_net -= sign * sum(one.net for one in wagers if one.net is not UNSET)
+
+    def lines(self) -> list[str]:
+        """The counts, in words, each in as many lines as it needs."""
+        return [line for label, text in self._counts() for line in hung(label, text)]
+
+    def _counts(self) -> list[tuple[str, str]]:
+        wagered = money_text(self.wagered) if self.stakes_told else "not told"
+        house = money_text(self.house_net, signed=True) if self.stakes_told else "not told"
+        return [
+            ("shoe games finished", str(self.counts["ShoeOver"])),
+            ("rounds closed", f"{self.rounds} ({self._results()}; {self.counts['Voided']} void)"),
+            ("cards", str(self.cards)),
+            ("wagered", wagered),
+            ("house", house),
+            ("irregularities", _counted(self.irregularities)),
+            ("settled by", _counted(self.resolutions)),
+            ("refused", _counted(self.refusals)),
+        ]
+
+    def _results(self) -> str:
+        always = _ALWAYS_SHOWN.get(self._game, ()) if self._game is not None else ()
+        shown = [f"{self.results[name]} {name}" for name in always]
+        shown += [f"{n} {name.replace('_', ' ')}" for name, n in self.results.most_common() if name not in always]
+        return ", ".join(shown) or "no results"
+
+
+def outcomes_of(result: results.Result) -> Iterator[str]:
+    """Count a round's result: one word a round in baccarat, one for each hand, seat or bettor elsewhere."""
+    match result:
+        case results.BaccaratResult():
+            yield result.outcome
+        case results.BlackjackResult():
+            yield from (hand.outcome for hand in result.hands)
+        case results.CasinoWarResult() | results.QPokerResult():
+            for seat in result.seats:
+                if seat.bettors is not UNSET:
+                    yield from (bettor.outcome for bettor in seat.bettors)
+                elif seat.outcome is not UNSET:
+                    yield seat.outcome
+        case results.ThreeCardResult():
+            yield from (seat.outcome for seat in result.seats)
+        case _:
+            return
+
+
+def _counted(counts: Counter[str]) -> str:
+    return ", ".join(f"{count} {name}" for name, count in counts.most_common()) or "none"

@@ -1,0 +1,83 @@
+"""The table as it stands, kept for who types at it: a listener of the controller, read from another thread."""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
+
+from msgspec import UNSET
+
+from cardshoe.screens.view.view import TableView
+from cardshoe.screens.words.currency import Currency
+from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.terminal.input_context import Situation
+from cardshoe.table.terminal.undo import Proposal, Said, proposal
+from regulations.events import inputs
+from regulations.events.inputs import Table
+from regulations.events.outputs import Dealt
+
+T = TypeVar("T")
+
+
+class Follower:
+    """Follows a table.
+
+    Args:
+        table: the profile.
+        currency: in which amounts are typed.
+        devices: the names of those at the table.
+    """
+
+    def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
+        self._situation = Situation(table=table, currency=currency, devices=devices)
+        self._guard: Final = threading.Lock()
+        self._tell: Callable[[Taken], None] = lambda _: None
+        self._said: Said | None = None
+        self._round: object = UNSET
+        self._cards: int | None = None
+        """Cards that left in the open round; ``None`` where nobody can tell their numbers any more."""
+
+    def begin(self, view: TableView, tell: Callable[[Taken], None]) -> None:
+        """Continues from a view of the table as its log has left it.
+
+        Args:
+            view: the table.
+            tell: has each input printed, and returns at once; who asks knows of nothing that is not on its way there.
+        """
+        with self._guard:
+            self._tell = tell
+            self._situation = replace(self._situation, view=view)
+            if view.round is not None:
+                self._round = view.round.number
+
+    def __call__(self, taken: Taken) -> None:
+        """Takes what is durable; in the table's thread."""
+        with self._guard:
+            self._situation.view.take(taken.event, taken.outputs)
+            self._count(taken)
+            if taken.event.origin == "person" and not taken.is_refused:
+                is_card = isinstance(taken.event, inputs.CardDrawn)
+                is_hit = any(isinstance(one, Dealt) and one.decided_by == "card" for one in taken.outputs)
+                self._said = Said(taken.opened, (self._cards or 0) if is_card else 0, is_hit)
+            self._tell(taken)
+
+    def ask(self, question: Callable[[Situation], T]) -> T:
+        """Ask a question of the table as it stands.
+
+        Args:
+            question: gives an answer that holds nothing of the view; it is asked between two events.
+        """
+        with self._guard:
+            return question(self._situation)
+
+    def undo(self) -> Proposal:
+        """Propose a correction of the last entry of a person, as far as the law allows one."""
+        return self.ask(lambda now: proposal(self._said, now))
+
+    def _count(self, taken: Taken) -> None:
+        if taken.event.round != self._round:
+            self._round, self._cards = taken.event.round, 0
+        if isinstance(taken.event, inputs.CardDrawn) and self._cards is not None:
+            self._cards += 1
+        if isinstance(taken.event, inputs.Resolve) and not taken.is_refused and taken.event.action != "continue":
+            self._cards = None

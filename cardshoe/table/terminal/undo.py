@@ -1,0 +1,161 @@
+"""``undo``: what the law can correct of what a person entered last, as a line to be completed; or that it cannot.
+
+Nothing leaves the journal: a correction is an input of its own, by the persons whom the law asks for (reading G11).
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from msgspec import UNSET
+
+from cardshoe.table.terminal.formatting import card_text
+from cardshoe.table.terminal.input_context import Situation
+from regulations.events import inputs
+from regulations.events.inputs import AnyInput
+
+TWO: Final = "by <person> <person>"
+"""Two persons, to be filled in."""
+OTHERWISE: Final = "decision {number} <stand, double or split> by <croupier> <supervisor>"
+"""A decision in the place of the hit that the last card was taken for (reading J30)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A proposed correction.
+
+    Attributes:
+        says: what can be corrected and how, or why nothing can; a few lines.
+        line: as it can be typed, with what is to be filled in as ``<this>``; empty: there is none.
+    """
+
+    says: str
+    line: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """The last entry of a person.
+
+    Attributes:
+        event: the input, which was taken.
+        index: of a card: its number among those that left in the round; 0: nobody can tell, or no round is open.
+        is_hit: of a card: whether it was taken for the hit of the hand that was asked (reading J30).
+    """
+
+    event: AnyInput
+    index: int = 0
+    is_hit: bool = False
+
+
+def proposal(said: Said | None, now: Situation) -> Proposal:
+    """Propose a correction that the law allows.
+
+    Args:
+        said: what a person entered last; ``None``: nothing, since this program started.
+        now: the table as it stands.
+    """
+    if said is None:
+        return Proposal("nothing was typed since this program started: there is nothing to correct")
+    event = said.event
+    match event:
+        case inputs.BetsClosed() | inputs.BetsCorrected():
+            return _of_bets(event, now)
+        case inputs.CardDrawn() | inputs.Revealed() | inputs.Exposed():
+            return _of_cards(said, now)
+        case inputs.Misdeal():
+            return _of_misdeal(now)
+        case inputs.Equipment():
+            return Proposal("name the equipment that was there, before the next shoe game", "equipment <which>")
+        case _:
+            name = str(event.__struct_config__.tag)
+            return Proposal(f"the last entry was `{name}`, and there is no correction for it: {_why_not(event)}")
+
+
+def _of_bets(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> Proposal:
+    round_ = now.view.round
+    if round_ is None or round_.cards or round_.burned or now.view.irregularities:
+        return Proposal(
+            "the bets can be corrected until the round's first card leaves, and one has: they stand. The round can "
+            'only be void on a ground: void GROUND by PERSON PERSON "what happened"'
+        )
+    line = " ".join(["bets_corrected", *_wagers(event, now), '"<why>"', TWO])
+    return Proposal(
+        "the bets can be corrected until the round's first card leaves: all that lie there, why, and two persons.\n"
+        f'If no bets were to be closed at all: void not_begun {TWO} "<why>"',
+        line,
+    )
+
+
+def _wagers(event: inputs.BetsClosed | inputs.BetsCorrected, now: Situation) -> list[str]:
+    words: list[str] = []
+    for wager in event.wagers:
+        seat = f"{wager.seat}.{wager.id}" if wager.id > 1 else str(wager.seat)
+        stake = "" if wager.stake is UNSET else f":{now.currency.text(wager.stake).replace(',', '')}"
+        words.append(f"{seat}:{wager.bet}{stake}")
+    with_wager = {wager.seat for wager in event.wagers}
+    return words + [str(seat) for seat in event.seats if seat not in with_wager]
+
+
+def _of_cards(said: Said, now: Situation) -> Proposal:
+    if not now.game.law.named_anew:
+        return Proposal(f"{now.game.law.title} names no card anew (89/2004 art. 11.º-1): the round can only be void")
+    if now.view.round is None:
+        return Proposal("no round is open: a card that was burned, or whose round is closed, stays as it was entered")
+    if now.view.round.voided is not UNSET:
+        return Proposal("the round is void: its cards stay as they were entered")
+    event = said.event
+    card = card_text(event.card) if isinstance(event, inputs.CardDrawn) and event.card is not None else "a card"
+    index = said.index or "<which card of the round>"
+    codes = now.open_codes
+    number = next((number for number, code in codes.items() if code == "misdeal"), None)
+    after = f"identify {number or 'N'} {index}=<card> {TWO}"
+    never = f"identify {number or 'N'} {index}=none {TWO}"
+    if number is not None:
+        return Proposal(f"{card} is named anew, or never left: {never}", after)
+    if codes:
+        return Proposal("an irregularity is open: resolve it first, as the prompt says; then type `undo` again")
+    if said.is_hit:
+        return Proposal(
+            f"{card} was taken for a hit (reading J30). Where the hand had decided otherwise, report a misdeal, then a "
+            f"croupier and a supervisor say what: {OTHERWISE.format(number='N')}\n"
+            f"or, if the card was entered wrongly: {after}; or, if it never left: {never}",
+            f'misdeal "{card} was no hit"',
+        )
+    return Proposal(
+        f"cards are corrected in a misdeal. First report it, then two persons name {card} anew: {after}\n"
+        f"or, if it never left: {never}",
+        f'misdeal "{card} was entered wrongly"',
+    )
+
+
+def _of_misdeal(now: Situation) -> Proposal:
+    opened = next((one for one in now.view.irregularities if one.code == "misdeal"), None)
+    if opened is None:
+        return Proposal("the misdeal is resolved: there is nothing to correct")
+    number = opened.irregularity
+    if "decision" in opened.actions:
+        return Proposal(
+            "the last card was taken for a hit (reading J30): a croupier and a supervisor say what was decided\n"
+            f"a misdeal that was none is closed by two persons, and no card changes: reassign {number} {TWO}",
+            OTHERWISE.format(number=number),
+        )
+    if not now.game.law.named_anew:
+        return Proposal("the misdeal is settled as the prompt says")
+    return Proposal("a misdeal that was none is closed by two persons, and no card changes", f"reassign {number} {TWO}")
+
+
+_REASONS: Final[dict[type, str]] = {
+    inputs.Decision: "a decision stands. If it was entered wrongly, stop and call the supervisor",
+    inputs.RoundClosed: "the round is closed, and what was paid is paid",
+    inputs.Resolve: "two persons, or one, have answered for it, and the journal keeps that",
+    inputs.Void: "two persons have answered for it; close the round and play it anew",
+    inputs.ShoeEnded: "the shoe game is over; prepare the next stack",
+    inputs.Demonstration: "play the demonstration, or end the shoe game: shoe_ended",
+    inputs.BettorLeft: "the stake went back; the bettor may put it down anew",
+    inputs.DeviceReadmitted: "unplug the device if it is to be off the table",
+}
+
+
+def _why_not(event: AnyInput) -> str:
+    stack = "the stack is prepared anew only after the shoe game: shoe_ended, and shuffle"
+    return _REASONS.get(type(event), stack)

@@ -1,0 +1,199 @@
+"""How one log is delivered: batches in a row from the floor's mark on, each with the notes that are signed over it."""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+import msgspec
+
+from cardshoe.journal import Entry, Evidence
+from cardshoe.journal.delivery.wire import BATCH_BYTES, BATCH_LINES, NONE, NOTES_MAX, Batch, Head, Mark, Stands
+from cardshoe.journal.proof.note import BadNote, Note
+from cardshoe.journal.proof.statements import Takeover, read_statement
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
+from cardshoe.table.uplink.transport import Away, Carrier, Refused
+
+KEYS_AGAIN: Final = 3
+"""How often a batch is sent again because the floor wants statements of keys first."""
+
+
+class Behind(Exception):
+    """The floor has less of the log than was thought: begin again at its mark."""
+
+
+class Delivery:
+    """Of one log to one floor.
+
+    Args:
+        carrier: reaches the floor.
+        table: the table's id.
+        log: the fingerprint.
+        sender: this uplink.
+        stands: how far the floor has it.
+
+    Raises:
+        Away: the mark cannot be believed.
+
+    Attributes:
+        log: as given.
+        mark: the newest; ``None``: the floor has nothing of it.
+        stands: the newest answer.
+        signed_note: the newest note that the floor's witness has cosigned, with that signature; empty: none.
+    """
+
+    def __init__(self, carrier: Carrier, table: str, log: str, sender: str, stands: Stands) -> None:
+        self._carrier: Final = carrier
+        self._table: Final = table
+        self.log: Final = log
+        self._sender: Final = sender
+        self.stands = stands
+        self.mark: Mark | None = carrier.mark(stands, table, log)
+        self._edge = Frontier()
+        self._epoch = stands.epoch
+        self._keys: dict[int, tuple[int, bytes]] = {}
+        """Statements of keys that the floor may lack, by their epochs, with the sizes that they are signed over."""
+        self._checkpoint: tuple[int, bytes] | None = None
+        """The newest checkpoint of the newest key."""
+        self.signed_note = b""
+
+    @property
+    def seq(self) -> int:
+        """The last line that the floor has; -1: none."""
+        return NONE if self.mark is None else self.mark.seq
+
+    @property
+    def size(self) -> int:
+        """How many entries were sent and committed, the header included; the number of the next one."""
+        return self._edge.size
+
+    def begin(self, evidence: Evidence) -> None:
+        """Takes up where the floor is, in a journal that reaches at least so far."""
+        self._edge = evidence.edge(self.seq + 1) if self.seq >= 0 else Frontier()
+        for note in evidence.newest_notes():
+            self.note(note)
+
+    def note(self, data: bytes) -> bool:
+        """A note that the journal has signed.
+
+        Returns:
+            Whether the statements of all keys up to its own are known here or there; else some were missed.
+        """
+        try:
+            said = read_statement(Note(data))
+        except BadNote:
+            return True  # none of ours: a table sends no other
+        if isinstance(said, Takeover):
+            if said.epoch > self._epoch:
+                self._keys[said.epoch] = (said.size, data)
+                self._checkpoint = None  # of an earlier key: after the statement of the next, a witness takes none
+        elif said.epoch >= max(self._keys, default=self._epoch):
+            self._checkpoint = (said.size, data)
+        return all(epoch in self._keys for epoch in range(self._epoch + 1, said.epoch + 1))
+
+    def stored(self, evidence: Evidence, last: int) -> Iterator[list[bytes]]:
+        """Yield the lines of a journal that the floor lacks, in portions as they are sent.
+
+        Args:
+            evidence: the journal.
+            last: the last line that is durable.
+        """
+        header = [evidence.genesis] if self.seq < 0 else []
+        yield from portions(_lines([*header], evidence.entries(max(1, self.seq + 1)), last))
+
+    def send(self, lines: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
+        """Sends lines that follow the mark, and what is signed over them; none: only that.
+
+        Args:
+            lines: as the journal has them.
+            last: the last line that is durable at the table.
+            with_all_notes: whether the newest checkpoint goes along, and not the statements of keys alone.
+
+        Raises:
+            Away: they could not be delivered; nobody knows whether they were committed.
+            Behind: the floor wants others first.
+            Refused: it does not take them.
+        """
+        edge = self._edge.copy()
+        for line in lines:
+            edge.add(leaf_hash(line))
+        for _ in range(KEYS_AGAIN):
+            batch = self._batch(lines, max(last, edge.size - 1), with_all_notes=with_all_notes)
+            try:
+                stands = self._carrier.send(batch)
+            except Refused as refused:
+                if refused.refusal.code == "keys":
+                    self._epoch = refused.refusal.stands.epoch
+                    continue
+                if refused.refusal.code == "behind":
+                    raise Behind from refused
+                raise
+            self._taken(batch, edge, stands)
+            return
+        raise Behind
+
+    def _batch(self, lines: list[bytes], last: int, *, with_all_notes: bool) -> Batch:
+        first = self._edge.size
+        fitting = [note for note in self._wanted(with_all_notes=with_all_notes) if note[0] <= first + len(lines)]
+        notes = [note for _, note in fitting[:NOTES_MAX]]
+        head = Head(
+            table=self._table,
+            log=self.log,
+            sender=self._sender,
+            first=first,
+            before=self._edge.root().hex() if first else "",
+            last=last,
+            notes=[note.decode() for note in notes],
+        )
+        return Batch(head, lines)
+
+    def _wanted(self, *, with_all_notes: bool) -> list[tuple[int, bytes]]:
+        keys = [note for epoch, note in sorted(self._keys.items()) if epoch > self._epoch]
+        return [*keys, *([self._checkpoint] if self._checkpoint is not None and with_all_notes else [])]
+
+    def _taken(self, batch: Batch, edge: Frontier, stands: Stands) -> None:
+        mark = self._carrier.mark(stands, self._table, self.log)
+        if mark is None or mark.seq < edge.size - 1:
+            raise Behind
+        if mark.seq == edge.size - 1 and mark.root != edge.root():
+            raise Away("the floor has signed a mark over other lines than were sent")
+        self._edge, self.mark, self.stands = edge, mark, stands
+        self._epoch = max(self._epoch, stands.epoch)
+        if stands.cosigned and batch.head.notes:
+            self.signed_note = batch.head.notes[-1].encode() + stands.cosigned.encode() + b"\n"
+        self._keys = {epoch: note for epoch, note in self._keys.items() if epoch > self._epoch}
+        if self._checkpoint is not None and self._checkpoint[1].decode() in batch.head.notes:
+            self._checkpoint = None
+
+
+def portions(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Lines in portions of a batch."""
+    portion: list[bytes] = []
+    held = 0
+    for line in lines:
+        if portion and (len(portion) == BATCH_LINES or held + len(line) > BATCH_BYTES):
+            yield portion
+            portion, held = [], 0
+        portion.append(line)
+        held += len(line)
+    if portion:
+        yield portion
+
+
+class _At(msgspec.Struct):
+    at: str = ""
+
+
+_at: Final = msgspec.json.Decoder(_At)
+
+
+def at_of(line: bytes) -> str:
+    """When a line says that it was written; empty where it does not."""
+    return _at.decode(line).at
+
+
+def _lines(header: list[Entry], entries: Iterable[Entry], last: int) -> Iterator[bytes]:
+    for entry in header:
+        yield entry.line
+    for entry in entries:
+        if entry.seq > last:
+            return
+        yield entry.line

@@ -1,0 +1,69 @@
+"""An uplink's record of a journal, in ``NAME.journal-floor``: the delivered part, and the floor's newest mark.
+
+Nothing rests on its being there: the floor says itself how far it has a log. It spares an uplink that starts from
+opening each closed journal, and shows whoever has the machine what was delivered.
+"""
+
+import contextlib
+import logging
+import os
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.persons.files import read_plain
+
+_BYTES: Final = 65_536
+"""Most that is read of a record; one has some three hundred."""
+logger: Final = logging.getLogger(__name__)
+
+
+class Kept(Struct, frozen=True, kw_only=True):
+    """Of one journal.
+
+    Attributes:
+        log: the fingerprint.
+        first: the first entry that is in it.
+        last: the last one.
+        finished: whether all of it, with every signature, was delivered.
+        mark: the newest signed mark.
+        size: bytes of the file before it was read; 0 of a log that goes on, which is closed only after this is written.
+        changed_ns: when it was changed last before it was read, in nanoseconds, as the file system has it; 0 as above.
+    """
+
+    log: str
+    first: int
+    last: int
+    finished: bool
+    mark: str
+    size: int
+    changed_ns: int
+
+
+def read(journal: Path, folder: Path) -> Kept | None:
+    """Read the record of a closed journal in a folder, if it is of that very journal; ``None``: nothing."""
+    with contextlib.suppress(OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        kept = msgspec.json.decode(read_plain(_file(journal, folder), _BYTES), type=Kept)
+        found = journal.stat()
+        if (found.st_size, found.st_mtime_ns) == (kept.size, kept.changed_ns):
+            return kept
+    return None
+
+
+def write(journal: Path, folder: Path, kept: Kept) -> None:
+    """Keeps it, as it is, in the place of what there was. That it cannot be kept is a warning."""
+    file = _file(journal, folder)
+    passing = file.with_name(f".{file.name}.new")
+    try:
+        descriptor = os.open(passing, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o640)
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(msgspec.json.encode(kept) + b"\n")
+        passing.replace(file)
+    except OSError as error:
+        logger.warning("%s: the floor's mark cannot be kept: %s", file, error.strerror or error)
+
+
+def _file(journal: Path, folder: Path) -> Path:
+    return folder / f"{journal.name}-floor"

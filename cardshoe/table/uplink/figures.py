@@ -1,0 +1,108 @@
+"""How far an uplink is behind its table, for Prometheus: lines, and seconds."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from prometheus_client.core import GaugeMetricFamily, Metric
+
+from cardshoe.journal import JournalError
+from cardshoe.table.uplink.delivery import at_of
+
+
+class Figures:
+    """How far it is; from any thread.
+
+    Args:
+        now: the time, RFC 3339, UTC.
+
+    Attributes:
+        delivered: lines since the start.
+    """
+
+    def __init__(self, now: Callable[[], str]) -> None:
+        self._now: Final = now
+        self._turn: Final = threading.Lock()
+        self._logs: Final[dict[str, tuple[int, int]]] = {}
+        self._unread: dict[str, str] = {}
+        self._since = ""
+        self.delivered = 0
+
+    def log(self, log: str, last: int, mark: int) -> None:
+        """A log: its last line, and the floor's mark."""
+        with self._turn:
+            self._logs[log] = (last, mark)
+
+    def durable(self, log: str, last: int) -> None:
+        """The last durable line of a log, whether or not it can be sent."""
+        with self._turn:
+            before, mark = self._logs.get(log, (-1, -1))
+            self._logs[log] = (max(before, last), mark)
+            if last > mark and not self._since:
+                self._since = self._now()
+
+    def waits(self, log: str, last: int, line: bytes) -> None:
+        """A line that is to be sent, and the last one that there is."""
+        with self._turn:
+            before, mark = self._logs.get(log, (-1, -1))
+            self._logs[log] = (max(before, last), mark)
+            self._since = self._since or at_of(line) or self._now()
+
+    def sent(self, log: str, mark: int) -> None:
+        """The floor's mark has moved."""
+        with self._turn:
+            last, before = self._logs.get(log, (mark, mark))
+            self._logs[log] = (max(last, mark), mark)
+            self.delivered += max(0, mark - before)
+            self._since = ""
+
+    def unread(self, journals: Mapping[Path, JournalError]) -> None:
+        """The closed journals that cannot be read now."""
+        named = {path.name: error.problem for path, error in journals.items()}
+        with self._turn:
+            self._unread = named
+
+    @property
+    def cannot_be_read(self) -> Mapping[str, str]:
+        """By its name, why a closed journal cannot be read, and so not be delivered."""
+        with self._turn:
+            return self._unread
+
+    @property
+    def lag_entries(self) -> int:
+        """Lines that the floor lacks."""
+        with self._turn:
+            return sum(max(0, last - mark) for last, mark in self._logs.values())
+
+    @property
+    def lag_seconds(self) -> float:
+        """Seconds since the oldest of the lines that are being sent was written; 0: none is."""
+        with self._turn:
+            since = self._since
+        if not since:
+            return 0.0
+        try:
+            return max(0.0, (datetime.fromisoformat(self._now()) - datetime.fromisoformat(since)).total_seconds())
+        except (ValueError, TypeError):
+            return 0.0
+
+    def metrics(self, table_id: str) -> Iterator[Metric]:
+        """The figures now, as Prometheus reads them.
+
+        Args:
+            table_id: the table, as a label.
+        """
+        for name, about, value in (
+            ("cardshoe_uplink_lag_entries", "Durable lines that the floor lacks.", self.lag_entries),
+            ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self.lag_seconds),
+        ):
+            family = GaugeMetricFamily(name, about, labels=["table"])
+            family.add_metric([table_id], value)
+            yield family
+        about = "Closed journals that cannot be read, and so are not delivered; 1 for each."
+        family = GaugeMetricFamily("cardshoe_uplink_unread", about, labels=["table", "journal", "why"])
+        for journal, why in self.cannot_be_read.items():
+            family.add_metric([table_id, journal, why], 1)
+        yield family

@@ -1,0 +1,97 @@
+"""Brings the floor's list of persons to the table's machine. The table verifies it again, and decides what counts."""
+
+import hashlib
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from cardshoe.journal.proof.note import BadNote, VerifyKey
+from cardshoe.persons.files import read_plain, write_whole
+from cardshoe.persons.signed_list import LIST_BYTES, Issued
+
+logger: Final = logging.getLogger(__name__)
+
+
+class ListKeeper:
+    """Keeps the newest list of a table in a file.
+
+    Args:
+        key: of the floor, as text.
+        path: the file.
+        table: the table's id.
+        mode: of the file: 0640 where the table has another account.
+    """
+
+    def __init__(self, key: str, path: str, table: str, mode: int = 0o600) -> None:
+        self._mode: Final = mode
+        self._key: Final = VerifyKey.parse(key)
+        self._path: Final = Path(path)
+        self._table: Final = table
+        self._stamp: tuple[int, ...] | None = None
+        self._digest = ""
+        self._told = ""
+        self._not_taken = ""
+        """The digest of what the floor offers, and was refused: it is not fetched again each three seconds."""
+
+    def hear(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
+        """Fetches a list of which there is news, and keeps it if it is good, and newer.
+
+        Args:
+            digest: of the list that the floor has; empty: none.
+            fetch: gives the signed list, and is given the one that there is, empty: none.
+
+        Raises:
+            Away, Refused: as `fetch` does.
+        """
+        try:
+            self._take(digest, fetch)
+        except OSError as error:
+            # Lines are delivered all the same; the table says by itself that its list ends.
+            why = error.strerror or str(error)
+            if why != self._told:
+                logger.warning("%s: the floor's list of persons cannot be kept: %s", self._path, why)
+            self._told = why
+        else:
+            self._told = ""
+
+    def _take(self, digest: str, fetch: Callable[[bytes], bytes]) -> None:
+        if digest in {"", self._not_taken, self._kept_digest()}:
+            return
+        before = self._before()
+        data = fetch(b"" if before is None else self._kept())
+        try:
+            issued = Issued.read(data, self._key, self._table)
+        except BadNote as error:
+            self._refuse(digest, error.reason)
+            return
+        if before is not None and not issued.follows(before):
+            what = f"list {issued.version} of {issued.issued} is older than the table's, or differs from it"
+            self._refuse(digest, what)
+            return
+        write_whole(self._path, data, self._mode)
+
+    def _kept_digest(self) -> str:
+        """The digest of what is kept, read anew when the file changes."""
+        try:
+            found = self._path.stat()
+        except FileNotFoundError:
+            return ""
+        stamp = (found.st_ino, found.st_mtime_ns, found.st_size)
+        if stamp != self._stamp:
+            self._digest, self._stamp = hashlib.sha256(self._kept()).hexdigest(), stamp
+        return self._digest
+
+    def _kept(self) -> bytes:
+        return read_plain(self._path, LIST_BYTES + 1)
+
+    def _before(self) -> Issued | None:
+        """Return the stored list; ``None``: nothing, or something that is no list of this table."""
+        try:
+            return Issued.read(self._kept(), self._key, self._table)
+        except (BadNote, FileNotFoundError):
+            return None
+
+    def _refuse(self, digest: str, why: str) -> None:
+        self._not_taken = digest
+        logger.error("the floor's list of persons was rejected: %s. Tell the supervisor", why)

@@ -1,0 +1,39 @@
+"""An uplink until it is told to end."""
+
+import contextlib
+import threading
+from functools import partial
+from pathlib import Path
+
+from cardshoe.process.metrics_file import MetricsFile
+from cardshoe.table.uplink.settings import UplinkSettings
+from cardshoe.table.uplink.uplink import Uplink
+
+
+def serve(settings: UplinkSettings, over: threading.Event) -> None:
+    """Delivers until an event is set.
+
+    Nothing is finished then: what was under way is sent again by the next uplink, and the table must not wait.
+
+    Args:
+        settings: of the uplink.
+        over: the end.
+
+    Raises:
+        Stop: a certificate cannot be used.
+    """
+    uplink = Uplink(settings)
+    with contextlib.ExitStack() as held:
+        if settings.metrics is not None:
+            figures = partial(uplink.figures.metrics, settings.table_id)
+            held.enter_context(MetricsFile(Path(settings.metrics), figures))
+        threading.Thread(target=_work, args=(uplink, over), name="uplink", daemon=True).start()
+        over.wait()
+        uplink.stop()
+
+
+def _work(uplink: Uplink, over: threading.Event) -> None:
+    try:
+        uplink.run()
+    finally:
+        over.set()  # after a defect the process ends, and whoever started it starts another

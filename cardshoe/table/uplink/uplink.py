@@ -1,0 +1,354 @@
+"""The uplink at work: every log of the table, the oldest first, then the lines of the running one as they come.
+
+Whatever goes wrong, it begins again at the floor's mark; the journals are the only store. What a closed journal holds
+is on the disk. Of the running one only what the live socket calls durable is sent: a killed table's last lines may
+still go with a power cut.
+"""
+
+import logging
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from cardshoe.journal import JournalError
+from cardshoe.journal.delivery.wire import BATCH_LINES, EVIDENCE_BYTES, Has, OneLog, Stands
+from cardshoe.journal.file.wal import wal_of
+from cardshoe.journal.reading.backups import copied
+from cardshoe.journal.witness.cosigned import Cosigned, keep
+from cardshoe.process.clock import wall_time
+from cardshoe.process.quiet import Quiet
+from cardshoe.table.live import messages as says
+from cardshoe.table.live.client import LiveClient, LiveError, number_of
+from cardshoe.table.live.place import NotLive
+from cardshoe.table.log.journal_names import journals_of
+from cardshoe.table.uplink import delivery_record as kept
+from cardshoe.table.uplink.carriers import carrier_to
+from cardshoe.table.uplink.delivery import Behind, Delivery
+from cardshoe.table.uplink.delivery_record import Kept
+from cardshoe.table.uplink.figures import Figures
+from cardshoe.table.uplink.persons_list import ListKeeper
+from cardshoe.table.uplink.settings import UplinkSettings
+from cardshoe.table.uplink.transport import Away, Refused, Taken
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Times(NamedTuple):
+    """How long an uplink waits, in seconds.
+
+    Attributes:
+        linger: for more lines, once one has come; so a whole answer of the table goes at once.
+        pulse: without a line, until it says that it is there.
+        again: until a floor that is away is tried again, at first and at most; each time it doubles.
+        look: until it looks again for a table that does not run.
+        stopped: until it asks again about a log that an alarm has stopped; with `again` less than a minute, in which
+            a list of persons must have come all the same.
+        keep: between two looks at what is kept beside the journal.
+        unread: until a closed journal that could not be read is tried again beside a running table, at first and at
+            most; each time it doubles, for a look takes a copy.
+    """
+
+    linger: float = 0.1
+    pulse: float = 3.0
+    again: tuple[float, float] = (0.5, 30.0)
+    look: float = 2.0
+    stopped: float = 20.0
+    keep: float = 30.0
+    unread: tuple[float, float] = (30.0, 900.0)
+
+
+TIMES: Final = Times()
+
+
+class _AnotherLog(Exception):
+    """The table has begun another log."""
+
+
+class Uplink:
+    """One table's uplink.
+
+    Args:
+        settings: of which table, and to where.
+        times: how long it waits.
+        now: the time, RFC 3339, UTC.
+
+    Raises:
+        Stop: a certificate cannot be used.
+
+    Attributes:
+        figures: how far it is.
+    """
+
+    def __init__(self, settings: UplinkSettings, times: Times = TIMES, now: Callable[[], str] = wall_time) -> None:
+        self._settings: Final = settings
+        self._place: Final = settings.place
+        self._times: Final = times
+        self._carrier: Final = carrier_to(settings.section)
+        self._sender: Final = secrets.token_hex(16)
+        self._over: Final = threading.Event()
+        self._witness = ""
+        self._told = ""
+        self._quiet: Final = Quiet()
+        self._stopped: Final[set[str]] = set()
+        self._unread: Final[dict[Path, JournalError]] = {}
+        """Closed journals that cannot be read now."""
+        self._kept_s = 0.0
+        own = settings.section.folder
+        self._folder: Final = self._place.folder if own is None else Path(own)
+        """Where it writes."""
+        mode = 0o600 if own is None else 0o640
+        self._list: Final = None if settings.persons is None else ListKeeper(*settings.persons, settings.table_id, mode)
+        self.figures: Final = Figures(now)
+
+    def stop(self) -> None:
+        """Has `run` return soon; from any thread."""
+        self._over.set()
+        self._carrier.close()
+
+    def run(self) -> None:
+        """Delivers until it is stopped."""
+        wait_s = self._times.again[0]
+        while not self._over.is_set():
+            delivered = self.figures.delivered
+            try:
+                self._round()
+            except (Away, Behind, LiveError, _AnotherLog, OSError) as error:
+                self._tell(str(error))
+                if isinstance(error, Taken):
+                    wait_s = self._times.again[0]
+            except Refused as refused:
+                self._tell(f"the floor accepts no more: {refused.refusal.reason} ({refused.refusal.code})")
+                self._over.wait(self._times.stopped)
+            except JournalError as error:
+                self._tell(str(error))
+            else:
+                self._told = ""
+            if self.figures.delivered > delivered:
+                wait_s = self._times.again[0]
+            self._over.wait(wait_s)
+            wait_s = min(2 * wait_s, self._times.again[1])
+
+    def _tell(self, what: str) -> None:
+        """Logs what is wrong, once until it is something else."""
+        is_new = what and what != self._told and not self._over.is_set()
+        if is_new and self._quiet.may_say(what, time.monotonic()):
+            logger.warning("%s", what)
+        self._told = what
+
+    def _tell_stopped(self, path: Path, log: str, stands: Stands) -> None:
+        if log not in self._stopped:
+            self._stopped.add(log)
+            logger.error(
+                "%s: the floor accepts no more of this log: %s. Tell the supervisor", path.name, stands.stopped
+            )
+
+    # --- one look at everything --------------------------------------------------------------------------------------
+
+    def _round(self) -> None:
+        """Delivers what there is, then follows the table as long as it runs."""
+        try:
+            client = LiveClient(self._place)
+        except NotLive:
+            self._deliver_closed("")
+            self._over.wait(self._times.look)
+            return
+        # Where the floor is away this is all that is done for the table until it is tried again.
+        with client:
+            hello = client.hello
+            self.figures.durable(hello.log, hello.seq)
+            # From here on its lines wait there, and those before are in the journal.
+            if not isinstance(client.subscribe(hello.seq, hello.log, notes=True), says.Resumed):
+                raise _AnotherLog
+            self._deliver_closed(hello.log)
+            self._follow(client)
+
+    def _deliver_closed(self, running: str, *, unread: bool = False) -> None:
+        """Delivers the journals that are closed; `unread`: only those that could not be read."""
+        journals = journals_of(self._place.folder, self._settings.table_id)
+        for gone in self._unread.keys() - journals:
+            del self._unread[gone]
+        # What is kept of one that is not closed is older than the floor's mark may be.
+        closed: list[tuple[Path, Kept]] = []
+        for path in journals:
+            if (path in self._unread or not unread) and not self._may_grow(path, running):
+                with self._by_itself(path):
+                    closed.append((path, kept.read(path, self._folder) or _looked_at(path)))
+        stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
+        for (path, one), there in zip(closed, stands, strict=True):
+            mark = self._carrier.mark(there, self._settings.table_id, one.log)
+            self.figures.log(one.log, one.last, -1 if mark is None else mark.seq)
+            with self._by_itself(path):
+                if there.stopped:
+                    self._tell_stopped(path, one.log, there)
+                elif not one.finished or mark is None or mark.seq < one.last:
+                    self._deliver_one(path, one, there)
+                if self._unread.pop(path, None) is not None:
+                    logger.warning("%s: can be read again", path)
+        self.figures.unread(self._unread)
+
+    @contextmanager
+    def _by_itself(self, path: Path) -> Iterator[None]:
+        """A closed journal that cannot be read is told of, and stops no other."""
+        try:
+            yield
+        except JournalError as error:
+            if str(self._unread.get(path)) != str(error):
+                logger.error("%s It is not delivered now, and tried again", error)  # noqa: TRY400  its text says it all
+            self._unread[path] = error
+            self.figures.unread(self._unread)
+
+    def _may_grow(self, path: Path, running: str) -> bool:
+        """True if a table writes the journal, or was killed while it did."""
+        return path == self._place.newest_journal and (running != "" or wal_of(path).exists())
+
+    def _deliver_one(self, path: Path, one: Kept, stands: Stands) -> None:
+        delivery = self._delivery(one.log, stands)
+        before = path.stat()
+        with copied(path, unlocked=True) as evidence:
+            delivery.begin(evidence)
+            for lines in delivery.stored(evidence, one.last):
+                self._send(delivery, lines, one.last, with_all_notes=False)
+            self._send(delivery, [], one.last)
+        self._keep(path, delivery, one.first, one.last, finished=before)
+
+    # --- the running log ---------------------------------------------------------------------------------------------
+
+    def _follow(self, client: LiveClient) -> None:
+        log, last = client.hello.log, client.hello.seq
+        path = self._place.newest_journal
+        if path is None:
+            raise _AnotherLog
+        (stands,) = self._asked([OneLog(log=log, first=0, last=last)])
+        delivery = self._delivery(log, stands)
+        self.figures.log(log, last, delivery.seq)
+        if stands.stopped:
+            self._tell_stopped(path, log, stands)
+            self._over.wait(self._times.stopped)
+            return
+        with copied(path, unlocked=True) as evidence:
+            if evidence.header.fingerprint != log:
+                raise _AnotherLog
+            delivery.begin(evidence)
+            for lines in delivery.stored(evidence, last):
+                self._send(delivery, lines, last, with_all_notes=False)
+        self._send(delivery, [], last)
+        pause_s = self._times.unread[0]
+        again_s = time.monotonic() + pause_s
+        while not self._over.is_set():
+            lines, is_over = self._gathered(client, delivery)
+            self._send(delivery, lines, delivery.size + len(lines) - 1)
+            self._keep(path, delivery, 0, delivery.seq)
+            if is_over:
+                return
+            if time.monotonic() >= again_s:
+                self._deliver_closed(log, unread=True)
+                pause_s = min(2 * pause_s, self._times.unread[1])
+                again_s = time.monotonic() + pause_s
+
+    def _gathered(self, client: LiveClient, delivery: Delivery) -> tuple[list[bytes], bool]:
+        """The next lines of the table, and whether it has ended."""
+        lines: list[bytes] = []
+        until_s = time.monotonic() + self._times.pulse
+        while len(lines) < BATCH_LINES and not self._over.is_set():
+            said = client.news(max(0.0, until_s - time.monotonic()))
+            if said is None:
+                break
+            if isinstance(said, says.Bye):
+                return lines, True
+            if isinstance(said, says.SaidNote):
+                if not delivery.note(said.note.encode()):
+                    raise Behind
+            else:
+                lines.append(bytes(said.line))
+                number = delivery.size + len(lines) - 1
+                if number_of(lines[-1]) != number:
+                    raise LiveError("gap", "the table left a line out")
+                self.figures.waits(delivery.log, number, lines[-1])
+            until_s = min(until_s, time.monotonic() + self._times.linger)
+        return lines, False
+
+    # --- helpers -----------------------------------------------------------------------------------------------------
+
+    def _asked(self, logs: Sequence[OneLog]) -> list[Stands]:
+        marks = self._carrier.has(Has(table=self._settings.table_id, sender=self._sender, logs=list(logs)))
+        if len(marks.logs) != len(logs):
+            raise Away("the floor answered for logs that were not named")
+        self._witness = marks.witness
+        self._hear_of_list(marks.persons)
+        return marks.logs
+
+    def _delivery(self, log: str, stands: Stands) -> Delivery:
+        return Delivery(self._carrier, self._settings.table_id, log, self._sender, stands)
+
+    def _send(self, delivery: Delivery, lines: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
+        """Sends a portion; where the floor is away, again until it is back or the process is to end."""
+        if self._over.is_set():
+            raise Away("")
+        if lines:
+            self.figures.waits(delivery.log, last, lines[0])
+        delivery.send(lines, last, with_all_notes=with_all_notes)
+        self.figures.sent(delivery.log, delivery.seq)
+        self._hear_of_list(delivery.stands.persons)
+
+    def _hear_of_list(self, digest: str) -> None:
+        if self._list is not None:
+            self._list.hear(digest, self._fetched)
+
+    def _fetched(self, kept: bytes) -> bytes:
+        shown = kept.decode() if len(kept) <= EVIDENCE_BYTES else ""
+        has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=shown)
+        return self._carrier.has(has).list.encode()
+
+    def _keep(
+        self, path: Path, delivery: Delivery, first: int, last: int, *, finished: os.stat_result | None = None
+    ) -> None:
+        """Keeps how far a log is delivered; of one that goes on, now and then.
+
+        Args:
+            path: its journal.
+            delivery: of it.
+            first: the first entry that is in it.
+            last: the last one.
+            finished: the file as it was before it was read, if all of it was delivered.
+        """
+        if finished is None and time.monotonic() - self._kept_s < self._times.keep:
+            return
+        self._kept_s = time.monotonic()
+        kept.write(
+            path,
+            self._folder,
+            Kept(
+                log=delivery.log,
+                first=first,
+                last=last,
+                finished=finished is not None,
+                mark=delivery.stands.mark,
+                size=0 if finished is None else finished.st_size,
+                changed_ns=0 if finished is None else finished.st_mtime_ns,
+            ),
+        )
+        if delivery.signed_note:
+            keep(
+                self._folder / path.name,
+                Cosigned(self._settings.section.to, self._witness, delivery.signed_note.decode()),
+            )
+
+
+def _looked_at(path: Path) -> Kept:
+    """Read a journal that nobody writes."""
+    with copied(path, unlocked=True) as evidence:
+        segment = evidence.segment
+        return Kept(
+            log=evidence.header.fingerprint,
+            first=0 if segment.is_whole else segment.size,
+            last=evidence.last_seq,
+            finished=False,
+            mark="",
+            size=0,
+            changed_ns=0,
+        )

@@ -1,1 +1,0 @@
-"""What ``cardshoe floor`` does; the program finds it by name (``table.cli.group``)."""

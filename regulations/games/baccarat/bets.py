@@ -1,0 +1,216 @@
+"""Wagers and demonstrations: what may stand on the table when the bets close (55/2004 arts. 2.º-2, 12.º, 13.º)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.outputs import ReturnedWager, Voided
+from regulations.events.vocabulary import Outcome, Side
+from regulations.games.baccarat.law import BETS, art
+from regulations.games.baccarat.tie_hold import SIDES, TieHold
+from regulations.law import stakes
+from regulations.law.stakes import DIFFERENCE, stake_of
+from regulations.play.context.context import Desk
+from regulations.play.context.snapshot import BaccaratSnapshot
+from regulations.play.rounds.bets import BetQuestions
+
+
+class Bets(BetQuestions):
+    """The wagers of the open round and the demonstrations of the shoe; its questions are guards of the rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        lasting: what outlives a round.
+    """
+
+    def __init__(self, desk: Desk, lasting: BaccaratSnapshot) -> None:
+        super().__init__(desk, BETS)
+        self._lasting: Final = lasting
+        self.wagers: list[Wager] = []
+        """The wagers on the table; at seat 0, one that stands for whoever has such a wager."""
+        self.demonstrates = False
+        """True if the open round is one."""
+        self.hold: Final = TieHold(lasting)
+        """The stakes that stood in a tie."""
+
+    def new_shoe(self) -> None:
+        """Demonstrations may be dealt again; the stakes of a tie are held on (reading B12)."""
+        self._lasting.announced = self._lasting.wagered = False
+        self._lasting.demonstrations = 0
+
+    def begin_round(self) -> None:
+        """The coming round begins, as a demonstration if it was announced as one."""
+        lasting = self._lasting
+        self.demonstrates = lasting.announced
+        if lasting.announced:
+            lasting.demonstrations += 1
+        else:
+            lasting.wagered = True
+        lasting.announced = False
+
+    def _put_down(self) -> list[Wager]:
+        """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
+        seats, wagers = self.asked
+        is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
+        if self._desk.is_tracked or self.demonstrates or is_told:
+            return list(wagers)
+        return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
+
+    def close_round(self, outcome: Outcome | None) -> None:
+        """The round is closed: what stood in a tie is held, all else is gone.
+
+        Args:
+            outcome: its result; ``None``: it is void, and what was held before it still is, as after a demonstration.
+        """
+        if outcome is not None and not self.demonstrates:
+            self.hold.end()
+            if outcome == "tie":
+                self.hold.begin(self.wagers)
+        self.wagers = []
+        self.demonstrates = False
+
+    def handler(self, side: Side) -> tuple[Wager, str] | None:
+        """The wager of who may handle a side's cards, and by what: the highest of a seated bettor, or the first seat's.
+
+        The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
+        not told the stakes it does not know.
+        """
+        if not self._desk.is_tracked:
+            return None
+        seated: dict[int, int] = {}
+        for wager in self.wagers:
+            seated[wager.seat] = min(wager.id, seated.get(wager.seat, wager.id))
+        on_side = [wager for wager in self.wagers if wager.bet == side and wager.id == seated[wager.seat]]
+        if not on_side:
+            return None
+        highest = max(map(stakes.stake_of, on_side))
+        first, *equal = sorted((one for one in on_side if stakes.stake_of(one) == highest), key=lambda one: one.seat)
+        return first, "reading B17" if equal else art("16.º-2")
+
+    @property
+    def opens_with_card(self) -> bool:
+        """True if the coming round's first card closes its bets (reading B8): none are told, or there may be none."""
+        options = self._desk.options
+        return not self._desk.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
+
+    def returned(self, reason: str, wagers: Sequence[Wager]) -> Voided:
+        """Held stakes that go back to their bettors, and why."""
+        return Voided(article="reading B12", reason=reason, wagers=[_returned(one, stake_of(one)) for one in wagers])
+
+    def put_down(self) -> list[ReturnedWager]:
+        """What was put down in the open round: all but what was held before it (readings G3, B12)."""
+        return [_returned(one, stake) for one, stake in self.hold.new_money(self.wagers) if stake]
+
+    def demonstration_possible(self) -> bool:
+        """True if a demonstration may be announced now."""
+        return not (
+            self.without_a_shoe()
+            or self.wagered_round_dealt()
+            or self.demonstration_announced()
+            or self._lasting.demonstrations >= self._desk.options["demonstration_rounds"]
+        )
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _is_demonstration(self) -> bool:
+        return self._lasting.announced or self.demonstrates
+
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        return [wager.seat for wager in wagers]
+
+    def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
+        return () if self._is_demonstration else seats
+
+    def demonstration_with_wagers(self) -> bool:
+        """True if wagers are laid on a demonstration."""
+        return self._is_demonstration and bool(self.asked[1])
+
+    def becomes_demonstration(self) -> bool:
+        """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
+        event = self._desk.event
+        is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
+        return is_empty and not self.opens_with_card and self.demonstration_possible()
+
+    def round_without_wagers(self) -> bool:
+        """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
+        allowed = self.opens_with_card or self.demonstrates or self.becomes_demonstration()
+        return not allowed and not self.asked[1]
+
+    def difference_beyond(self) -> bool:
+        """True if new money on player and banker differs by more than the house covers (reading B18)."""
+        most = self._desk.options["limits"].get(DIFFERENCE)
+        if most is None:
+            return self._desk.finds(None)
+        sums = dict.fromkeys(SIDES, 0)
+        for wager, stake in self.hold.new_money(self.asked[1]):
+            if wager.bet in SIDES:
+                sums[wager.bet] += stake
+        apart = abs(sums["player"] - sums["banker"])
+        found = f"player {sums['player']}, banker {sums['banker']}: {apart} minor units apart, the most is {most}"
+        return self._desk.finds(found if apart > most else None)
+
+    def held_stake_changed(self) -> bool:
+        """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
+        if self._is_demonstration or self.becomes_demonstration():
+            return self._desk.finds(None)
+        seats, wagers = self.asked
+        ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
+        return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
+
+    def nothing_held(self) -> bool:
+        """True if the bettor who leaves has no stake that is held."""
+        event = self._desk.event_as(BettorLeft)
+        return self._desk.finds(
+            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
+        )
+
+    def without_a_shoe(self) -> bool:
+        """True if no shoe deals."""
+        return self._desk.is_direct
+
+    def wagered_round_dealt(self) -> bool:
+        """True if a wagered round of this shoe has begun."""
+        return self._lasting.wagered
+
+    def demonstration_announced(self) -> bool:
+        """True if the coming round is a demonstration."""
+        return self._lasting.announced
+
+    def demonstrations_used_up(self) -> bool:
+        """True if the profile allows no further demonstration in this shoe."""
+        allowed = self._desk.options["demonstration_rounds"]
+        used_up = self._lasting.demonstrations >= allowed
+        return self._desk.finds(f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None)
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def take_wagers(self) -> None:
+        """Notes what lies on the table."""
+        self.wagers = self._put_down()
+
+    def keep_held(self) -> None:
+        """The first card has closed the bets: held stakes stand as kept, and of others nobody tells anything."""
+        kept = [] if self.demonstrates else self.hold.kept()
+        self.wagers = [*(wager for wager in kept if wager.seat), *self._put_down()]
+
+    def let_bettor_go(self) -> None:
+        """The bettor has left: nothing of theirs is held."""
+        event = self._desk.event_as(BettorLeft)
+        self._desk.say(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
+
+    def announce_demonstration(self) -> None:
+        """The coming round is a demonstration."""
+        self._lasting.announced = True
+
+
+def _returned(wager: Wager, stake: int) -> ReturnedWager:
+    """A stake that goes back; where the table is not told the stakes, without an amount."""
+    return ReturnedWager(
+        seat=wager.seat or UNSET,
+        bet=wager.bet,
+        id=wager.id,
+        stake=UNSET if wager.stake is UNSET else stake,
+    )

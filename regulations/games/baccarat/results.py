@@ -1,0 +1,127 @@
+"""The verdict on a round and its settlement, undone where it must be; and the shoe's second opinion."""
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.events.cards import Card
+from regulations.events.inputs import DeviceResult, Wager
+from regulations.events.outputs import Reversed, Settled, SettledWager
+from regulations.events.results import BaccaratResult as Result
+from regulations.events.results import HandsShown, Points
+from regulations.events.vocabulary import Outcome
+from regulations.games.baccarat.law import art
+from regulations.games.baccarat.settlement import Verdict, settle
+from regulations.games.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
+from regulations.law.payouts import Payout
+from regulations.play.context.context import Desk
+from regulations.play.context.snapshot import BaccaratSnapshot
+
+
+class Verdicts:
+    """The decisions about the open round; its questions are guards of the rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        payouts: the rules of settlement.
+        lasting: what outlives a round, the result among it that the device has not confirmed.
+    """
+
+    def __init__(self, desk: Desk, payouts: Sequence[Payout[Verdict]], lasting: BaccaratSnapshot) -> None:
+        self._desk: Final = desk
+        self._payouts: Final = payouts
+        self._lasting: Final = lasting
+        self._result: Result | None = None
+        self._settled: list[SettledWager] = []
+        self.kept: DeviceResult | None = None
+        """What the device has told of cards that are not open yet."""
+        self._device_heard = False
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The result that stands; ``None``: there is none, or it fell."""
+        return None if self._result is None else self._result.outcome
+
+    def on(
+        self, player: Sequence[Card], banker: Sequence[Card], wagers: Sequence[Wager]
+    ) -> tuple[Result, list[SettledWager]]:
+        """The result and the settlement that these hands give."""
+        outcome, pairs = outcome_of(player, banker), pairs_of(player, banker)
+        result = Result(
+            outcome=outcome,
+            points=Points(player=points_of(player), banker=points_of(banker)),
+            cards=HandsShown(player=list(player), banker=list(banker)),
+            natural=is_natural(player) or is_natural(banker),
+            pairs=pairs,
+        )
+        half = self._desk.options["banker_win"] == "half_on_six"
+        verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._desk.is_tracked)
+
+    def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
+        """Says the result and the settlement."""
+        self._result, self._settled = result, settled = verdict
+        self._desk.say(
+            Result(
+                article=art("12.º") if result.outcome == "tie" else art("11.º"),
+                outcome=result.outcome,
+                points=result.points,
+                cards=result.cards,
+                natural=result.natural,
+                pairs=result.pairs,
+            )
+        )
+        if settled:
+            self._desk.say(Settled(article=art("17.º"), wagers=settled))
+
+    def reverse(self, article: str) -> None:
+        """Take back the result and what it settled, by this article."""
+        if self._settled:
+            self._desk.say(Reversed(article=article, wagers=self._settled))
+        self._result, self._settled = None, []
+
+    def close(self) -> None:
+        """The round is closed; the device may still confirm it."""
+        self._lasting.unconfirmed = None if self._device_heard else self._result
+        self._result, self._settled = None, []
+        self.kept, self._device_heard = None, False
+
+    # --- the device's opinion ----------------------------------------------------------------------------------------
+
+    @staticmethod
+    def _agrees(device: DeviceResult, result: Result | None) -> bool:
+        if result is None or device.outcome != result.outcome:
+            return False
+        return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
+
+    def device_agrees(self) -> bool:
+        """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
+        # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
+        result = cast("Result", self._result)
+        if self._agrees(self._desk.event_as(DeviceResult), result):
+            return True
+        pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
+        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
+
+    def device_agrees_late(self) -> bool:
+        """True if the device confirms the round just closed, or only breaks off its own."""
+        event = self._desk.event_as(DeviceResult)
+        return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
+
+    def keep_device_result(self) -> None:
+        """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
+        self.kept = self._desk.event_as(DeviceResult)
+
+    def note_device_agrees(self) -> None:
+        """The device has confirmed the round."""
+        self._device_heard = True
+
+    def note_confirmed(self) -> None:
+        """The device has confirmed the round just closed; of the next one it has said nothing yet."""
+        self._lasting.unconfirmed = None
+
+    def disagrees(self, kept: DeviceResult) -> bool:
+        """True if the result that was kept is not the regulation's, now that the cards are open; asked once."""
+        self.kept, self._device_heard = None, True
+        return not self._agrees(kept, self._result)

@@ -1,0 +1,267 @@
+"""One baccarat table's rounds: the actor behind the rows of :mod:`regulations.games.baccarat.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final, cast
+
+from msgspec import UNSET, UnsetType, structs
+
+from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
+from regulations.events.vocabulary import Side, WayOut
+from regulations.games.baccarat.bets import Bets
+from regulations.games.baccarat.hands import BaccaratHands
+from regulations.games.baccarat.law import art
+from regulations.games.baccarat.results import Verdicts
+from regulations.games.baccarat.settlement import Verdict
+from regulations.games.baccarat.showing import BaccaratShowing
+from regulations.games.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
+from regulations.games.baccarat.tableau import INITIAL_CARDS
+from regulations.law.payouts import Payout
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.game_round import Round
+from regulations.play.context.hands import Hands
+from regulations.play.context.irregularities import OpenIrregularity
+from regulations.play.context.snapshot import BaccaratSnapshot
+
+R = RoundState
+FIRST: Final = Place("player", 1)
+PLACE_DUE: Final[dict[RoundState, Place]] = {
+    R.PLAYER_1: FIRST,
+    R.BANKER_1: Place("banker", 1),
+    R.PLAYER_2: Place("player", 2),
+    R.BANKER_2: Place("banker", 2),
+    R.PLAYER_3: Place("player", 3),
+    R.BANKER_3: Place("banker", 3),
+}
+SHOWN_IN: Final[dict[RoundState, Side]] = {
+    R.SHOW_PLAYER: "player",
+    R.SHOW_BANKER: "banker",
+    R.SHOW_PLAYER_3: "player",
+    R.SHOW_BANKER_3: "banker",
+}
+HANDLING: Final = Duty(
+    article=art("16.º-2"),
+    says="on each side the seated bettor with the highest wager may look; the cards stay on the table",
+)
+"""Where the table is not told the stakes (reading B17)."""
+DIFFERENCE_COVERED: Final = Duty(
+    article=art("14.º"),
+    says="the house covers the difference between the wagers of both sides, up to the limits that it has set",
+)
+"""As above (reading B18)."""
+TIE_WAYS: Final = {"withdraw": "withdrawn", "alter": "altered", "switch": "moved to the other side"}
+"""The ways a stake that stood in a tie may go, besides being kept."""
+
+
+class BaccaratRound(Round[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        self._hands: Final = BaccaratHands()
+        lasting = BaccaratSnapshot()
+        self._bets: Final = Bets(desk, lasting)
+        self._showing: Final = BaccaratShowing(desk, self._hands, lambda: SHOWN_IN[self.state])
+        self._verdicts: Final = Verdicts(desk, payouts, lasting)
+        super().__init__(desk, rows, PHASES, round_over, lasting)
+
+    def _parts(self) -> Sequence[object]:
+        return (self._hands, self._bets, self._showing, self._verdicts)
+
+    # --- where it stands ---------------------------------------------------------------------------------------------
+
+    def fire(self, trigger: str) -> None:
+        """Gives the machine a trigger; a card is laid at its place before the rows look at the hands."""
+        if trigger == "card":
+            self._lay()
+        self.machine.fire(trigger)
+
+    @property
+    def opens_with_card(self) -> bool:
+        return self._bets.opens_with_card
+
+    @property
+    def laid(self) -> Hands:
+        return self._hands.laid
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
+        desk, drawn = self._desk, irregularity.drawn
+        waits = (
+            irregularity.code == "card_not_due"
+            and drawn is not None
+            and not (drawn.is_open or drawn.face_up)
+            # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
+            and not irregularity.is_back
+            and desk.options.get("overdrawn_card") == "next_round"
+            and desk.in_rounds
+            and not (desk.last_round and desk.round_open)
+            # Beyond the first four cards the tableau decides whether there is a place at all.
+            and len(desk.held) < 2 * INITIAL_CARDS
+        )
+        return ["next_round" if way == "burn" and waits else way for way in ways]
+
+    def new_shoe(self) -> None:
+        super().new_shoe()
+        self._bets.new_shoe()
+
+    def due(self) -> Place | None:
+        state = self.machine.state
+        if state is not R.IDLE and state is not R.OPENED:
+            return PLACE_DUE.get(state)
+        return BURN_PLACE if self.round_burn_due() else FIRST
+
+    def shows(self, place: Place) -> bool:
+        """True if a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
+        return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"
+
+    def _lay(self) -> None:
+        drawn, place = self._desk.card_in_hand, self.due()
+        if self.is_idle or place is None or place.to == "burn":
+            return
+        drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
+        self._hands.laid.lay(place, drawn)
+        position = place.position
+        article = art("4.º") if drawn.face_up else self._called_by(position)
+        self._desk.say(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
+
+    def _called_by(self, position: int) -> str:
+        """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
+        is_third = position == INITIAL_CARDS + 1
+        return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
+
+    def say_next(self) -> None:
+        state, desk = self.state, self._desk
+        place = PLACE_DUE.get(state)
+        if place is not None:
+            to, position = cast("Side", place.to), place.position
+            desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
+        elif self.is_over:
+            desk.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
+        elif state in SHOWING:
+            self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
+        elif self.is_idle and not self.opens_with_card:
+            desk.say(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
+        elif self.round_burn_due():
+            actions, duties = self._between_rounds(), self._duties()
+            desk.say(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
+        elif self.is_idle and len(desk.held) >= 2 * INITIAL_CARDS:
+            actions, duties = self._between_rounds(), self._duties()
+            desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
+        else:
+            place = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
+            to, position, article = cast("Side", place.to), place.position, art("7.º-1")
+            actions, duties = self._between_rounds(), self._duties()
+            desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
+
+    def _duties(self) -> list[Duty] | UnsetType:
+        """The duties of persons before a round, where the table is not told the stakes."""
+        if not self.is_idle or self._desk.is_tracked:
+            return UNSET
+        return [DIFFERENCE_COVERED, *self._after_tie()]
+
+    def _after_tie(self) -> list[Duty]:
+        """As above, after a tie (art. 12.º, reading B12)."""
+        ways = self._desk.options["tie_wagers"]
+        if not self._bets.hold.binds or TIE_WAYS.keys() <= set(ways):
+            return []
+        allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
+        return [Duty(article=art("12.º"), says=f"a stake that stood in the tie is {allowed}, and nothing else")]
+
+    def _say_reveal(self, side: Side, *, third: bool) -> None:
+        """Whose cards are to be turned, and who may handle them (art. 16.º-2, reading B17)."""
+        prompt = Next(article=art("16.º-2") if third else art("7.º-1"), do="reveal", to=side)
+        handler = self._bets.handler(side)
+        if handler is not None:
+            wager, article = handler
+            prompt = structs.replace(prompt, article=article, seat=wager.seat, id=wager.id)
+        elif not self._desk.is_tracked:
+            prompt = structs.replace(prompt, duties=[HANDLING])
+        self._desk.say(prompt)
+
+    def _between_rounds(self) -> list[str] | UnsetType:
+        if not self.is_idle:
+            return UNSET
+        return [*(["demonstration"] if self._bets.demonstration_possible() else []), "shoe_ended", "closed"]
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def bets_come_first(self) -> bool:
+        """True if the bets are to be closed before a card, and no device is waited for that keeps the round back."""
+        return not self.opens_with_card and self._desk.awaited is None
+
+    def round_burn_due(self) -> bool:
+        """True if a card is burned first: not before the first round of a shoe (reading B9)."""
+        before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
+        return bool(self._desk.options.get("round_burn")) and before > 0
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def close_bets(self) -> None:
+        """A round begins with its bets, before its first card; without any it is a demonstration (reading B8)."""
+        if self._bets.becomes_demonstration():
+            self._bets.announce_demonstration()
+        self._begin_round(by_bets=True)
+        self._bets.begin_round()
+        self._bets.take_wagers()
+
+    def open_round(self) -> None:
+        """A round begins with its first card."""
+        self._begin_round(by_bets=False)
+        self._bets.begin_round()
+
+    def burn_first(self) -> None:
+        """Burns the card at the start of a round."""
+        self.burn_card("round", art("8.º"))
+
+    def judge(self) -> None:
+        """Lets the tableau say who draws."""
+        self.machine.fire("judge")
+
+    def show_player(self) -> None:
+        """Turns the player's hidden cards."""
+        self._showing.show_hand("player")
+
+    def show_banker(self) -> None:
+        """Turns the banker's hidden cards."""
+        self._showing.show_hand("banker")
+
+    def decide(self) -> None:
+        """Says the result and settles the wagers."""
+        hands = self._hands
+        self._verdicts.give(self._verdicts.on(hands.cards("player"), hands.cards("banker"), self._bets.wagers))
+
+    def _take_back(self, article: str) -> list[ReturnedWager]:
+        self._verdicts.reverse(article)
+        return self._bets.put_down()
+
+    def close_table(self) -> None:
+        held = self._bets.hold.kept()
+        if held:
+            self._desk.say(self._bets.returned("closed", held))
+            self._bets.hold.end()
+
+    def clear_round(self) -> None:
+        self._bets.close_round(self._verdicts.outcome)
+        self._verdicts.close()
+        self._hands.clear()
+
+    def kept_result_disagrees(self) -> bool:
+        """True if a device's result that was kept turns out not to be the regulation's; asked once."""
+        kept = self._verdicts.kept
+        if kept is None or self.state in SHOWING:
+            return False
+        return self._verdicts.disagrees(kept) and self.state is not R.VOID
+
+    def hear_device(self) -> None:
+        """The shoe's second opinion was told before."""
+        self._verdicts.note_device_agrees()

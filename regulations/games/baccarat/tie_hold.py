@@ -1,0 +1,131 @@
+"""Stakes that stood in a tie, and the ways they may go (55/2004 art. 12.º, reading B12).
+
+They stay held through a void round and the end of a shoe game, until a round has another end.
+"""
+
+import itertools
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from typing import Final, cast
+
+from regulations.events.inputs import Wager
+from regulations.events.vocabulary import Side
+from regulations.law.stakes import stake_of
+from regulations.play.context.snapshot import BaccaratSnapshot
+
+SIDES: Final[tuple[Side, ...]] = ("player", "banker")
+OTHER: Final[Mapping[Side, Side]] = {"player": "banker", "banker": "player"}
+Bettor = tuple[int, int]
+"""Seat and id."""
+Stakes = Mapping[Side, int]
+"""Minor units on each side."""
+
+
+class TieHold:
+    """The stakes on player and banker that stood in the last round with a result, a tie; empty after any other.
+
+    Args:
+        lasting: what outlives a round, these among it.
+    """
+
+    def __init__(self, lasting: BaccaratSnapshot) -> None:
+        self._lasting: Final = lasting
+
+    @property
+    def binds(self) -> bool:
+        """True if any stake is held, also of whoever has it (seat 0)."""
+        return bool(self._lasting.held)
+
+    def begin(self, wagers: Iterable[Wager]) -> None:
+        """Holds what stood in a tied round, in place of what was held."""
+        self._lasting.held = [wager for wager in wagers if wager.bet in SIDES]
+
+    def end(self) -> None:
+        """Nothing is held: the next round had another end."""
+        self._lasting.held = []
+
+    def holds(self, bettor: Bettor) -> bool:
+        """True if a stake of this bettor is held."""
+        return bettor in _by_bettor(self._lasting.held)
+
+    def let_go(self, bettor: Bettor) -> list[Wager]:
+        """The bettor has left; returns the stakes that were held."""
+        held = self._lasting.held
+        self._lasting.held = [wager for wager in held if (wager.seat, wager.id) != bettor]
+        return [wager for wager in held if (wager.seat, wager.id) == bettor]
+
+    def new_money(self, wagers: Sequence[Wager]) -> list[tuple[Wager, int]]:
+        """Each wager with what of its stake no held one covers: that of the same side first, then the other side's.
+
+        Stakes of nobody in particular (seat 0) are taken as new.
+        """
+        covered = [0] * len(wagers)
+        for bettor, held in _by_bettor(self._lasting.held).items():
+            left = dict(held)
+            own = [at for at, one in enumerate(wagers) if one.bet in SIDES and (one.seat, one.id) == bettor]
+            for sides in ({side: side for side in SIDES}, OTHER):
+                for at in own:
+                    side = sides[cast("Side", wagers[at].bet)]
+                    part = min(stake_of(wagers[at]) - covered[at], left.get(side, 0))
+                    covered[at] += part
+                    left[side] = left.get(side, 0) - part
+        return [(one, stake_of(one) - part) for one, part in zip(wagers, covered, strict=True)]
+
+    def kept(self) -> list[Wager]:
+        """The held stakes as wagers, unchanged."""
+        return list(self._lasting.held)
+
+    def fault(
+        self, seats: Container[int], wagers: Sequence[Wager], ways: Collection[str], *, is_tracked: bool
+    ) -> str | None:
+        """Find a wager that changes a held stake in a way that the table does not allow.
+
+        Args:
+            seats: those that play; of one without a wager nobody tells what lies there.
+            wagers: what is to lie on the table.
+            ways: the option `tie_wagers`.
+            is_tracked: whether the table is told the stakes; else it sees sides alone, and no amount altered.
+        """
+        if not self.binds:
+            return None
+        asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
+        for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
+            is_silent = seat in seats and seat not in told
+            alter = not is_tracked or "alter" in ways
+            if not is_silent and not _follows(stakes, asked.get((seat, bettor), {}), ways, alter=alter):
+                stood = " and ".join(f"{side} {stake}" if is_tracked else side for side, stake in stakes.items())
+                who = f"seat {seat}" if bettor == 1 else f"seat {seat}, id {bettor}"
+                return f"{who}: {stood} stood in the tie, this table lets {' or '.join(_allowed(ways))} it"
+        return None
+
+
+def _by_bettor(wagers: Iterable[Wager]) -> dict[Bettor, dict[Side, int]]:
+    """The stakes on player and banker; those of nobody in particular (seat 0) are left out."""
+    found: dict[Bettor, dict[Side, int]] = {}
+    for wager in wagers:
+        for side in SIDES:
+            if wager.bet == side and wager.seat:
+                found.setdefault((wager.seat, wager.id), {})[side] = stake_of(wager)
+    return found
+
+
+def _allowed(ways: Collection[str]) -> list[str]:
+    return [way for way in ("withdraw", "keep", "alter", "switch") if way == "keep" or way in ways]
+
+
+def _follows(held: Stakes, asked: Stakes, ways: Collection[str], *, alter: bool) -> bool:
+    """True if the asked stakes can come of the held ones by allowed ways: each stays, changes sides, or vanishes."""
+    fates = [
+        [side, *([OTHER[side]] if "switch" in ways else []), *([None] if "withdraw" in ways else [])] for side in held
+    ]
+    return any(_adds_up(held, asked, ends, alter=alter) for ends in itertools.product(*fates))
+
+
+def _adds_up(held: Stakes, asked: Stakes, ends: Sequence[Side | None], *, alter: bool) -> bool:
+    came: dict[Side, int] = {}
+    for stake, end in zip(held.values(), ends, strict=True):
+        if end is not None:
+            came[end] = came.get(end, 0) + stake
+    if None in ends and asked.keys() - came.keys():
+        # Money of a bettor who withdraws is that stake again: changed in its amount, on another side, or both.
+        return False
+    return all(side in asked and (alter or asked[side] == stake) for side, stake in came.items())

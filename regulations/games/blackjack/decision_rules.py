@@ -1,0 +1,226 @@
+"""Decisions: who may decide about which hand now, and what then becomes of it (56/2004 arts. 6.º, 16.º to 20.º)."""
+
+from collections.abc import Callable
+from typing import Final, cast
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.inputs import Decision
+from regulations.games.blackjack.decisions import ACTIONS, Objection, Stakes
+from regulations.games.blackjack.play import Ended, Play, SeatHand
+from regulations.games.blackjack.states import RoundState
+from regulations.games.blackjack.wagers import Wagers
+from regulations.law.stakes import UNIT
+from regulations.play.context.context import Desk
+
+
+class Asking:
+    """The decision in hand; its questions are guards of the rule table, its acts effects.
+
+    Args:
+        desk: what the machines of the table share.
+        play: the hands.
+        wagers: what lies on them.
+        state: where the round stands.
+    """
+
+    def __init__(
+        self,
+        desk: Desk,
+        play: Play,
+        wagers: Wagers,
+        state: Callable[[], RoundState],
+    ) -> None:
+        self._desk: Final = desk
+        self._play: Final = play
+        self._wagers: Final = wagers
+        self._state: Final = state
+
+    @property
+    def _decision(self) -> Decision:
+        return cast("Decision", self._desk.event)
+
+    def _asked(self) -> SeatHand:
+        """The hand that decides; the rows have made sure that there is one."""
+        return self._play.hand(self._decision.seat, self._decision.hand)
+
+    def _stakes(self, hand: SeatHand) -> Stakes:
+        event = self._decision
+        return Stakes(
+            amount=event.amount if event.amount is not UNSET else None,
+            any_pair=self._pair_stake(event),
+            main=self._wagers.stake_on(hand, event.id),
+        )
+
+    def _pair_stake(self, event: Decision) -> int | None:
+        """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
+        if event.any_pair is UNSET:
+            return None
+        if self._desk.is_tracked:
+            return 0 if isinstance(event.any_pair, bool) else event.any_pair
+        return UNIT if event.any_pair else None
+
+    def objects(self, one: Objection) -> bool:
+        """True if a rule forbids the decision in hand."""
+        if self._decision.action != one.action:
+            return False
+        hand = self._asked()
+        view = self._play.view(hand, self._decision.id, to_offer=False)
+        return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
+
+    def action_of_another_game(self) -> bool:
+        """True if blackjack knows no such decision."""
+        action = self._decision.action
+        return self._desk.finds(None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}")
+
+    def decides_for_no_seat(self) -> bool:
+        """True if the table has no such seat."""
+        seat, seats = self._decision.seat, self._desk.table.seats
+        return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
+
+    def bettor_without_wager(self) -> bool:
+        """True if the decision comes from somebody without a main wager on the seat."""
+        event = self._decision
+        return event.id not in self._wagers.bettors_on(event.seat)
+
+    def not_the_seated(self) -> bool:
+        """True if another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
+        return self._desk.options["decider"] == "seated" and self.not_the_decider()
+
+    def not_the_highest(self) -> bool:
+        """True if another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
+        return self._desk.options["decider"] == "highest" and self.not_the_decider()
+
+    def not_the_decider(self) -> bool:
+        """True if another bettor decides about this hand, and the decision is not each bettor's own (reading J22)."""
+        event, wagers = self._decision, self._wagers
+        decider = None if wagers.is_own(event.action) else wagers.decider_on(self._asked())
+        return self._desk.finds(f"bettor {decider}" if decider not in (None, event.id) else None)
+
+    def has_surrendered(self) -> bool:
+        """True if the bettor has given the hand up (art. 18.º-2)."""
+        return self._asked().ended.get(self._decision.id) == "surrendered"
+
+    def wager_has_ended(self) -> bool:
+        """True if the bettor's own wager on the hand was paid (reading J22)."""
+        return self._wagers.each_decides and self._decision.id not in self._asked().playing
+
+    def decides_for_no_hand(self) -> bool:
+        """True if the seat has no hand of this number."""
+        event = self._decision
+        missing = self._play.find(event.seat, event.hand) is None
+        return self._desk.finds(f"seat {event.seat} has no hand {event.hand}" if missing else None)
+
+    def insures_out_of_turn(self) -> bool:
+        """True if an insurance comes when another hand is asked, and not all are asked at once (reading J28)."""
+        return self._decision.action == "insurance" and self.not_its_turn()
+
+    def not_its_turn(self) -> bool:
+        """True if another hand decides now, or a card is due."""
+        play, hand, action = self._play, self._asked(), self._decision.action
+        is_asked = self._state() is RoundState.DECIDING
+        in_turn = is_asked and hand is play.current()
+        early = self._wagers.is_early(action, hand) and (is_asked or action == "surrender")
+        if in_turn or early:
+            return self._desk.finds(None)
+        current = play.current()
+        return self._desk.finds(f"seat {current.seat} hand {current.number} is asked" if current is not None else "")
+
+    def pair_wager_without_split(self) -> bool:
+        """True if a later pair is bet on without splitting."""
+        event = self._decision
+        return event.any_pair is not UNSET and event.action != "split"
+
+    def amount_told(self) -> bool:
+        """True if money is named at a table that is not told the stakes."""
+        event = self._decision
+        is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
+        return not self._desk.is_tracked and is_told
+
+    def other_amount_named(self) -> bool:
+        """True if the decision names money that it does not take: doubling and splitting take the wager once more."""
+        event, hand = self._decision, self._asked()
+        takes = self._wagers.stake_on(hand, event.id) if event.action in ("double", "split") else None
+        return event.action != "insurance" and event.amount not in (UNSET, takes)
+
+    def splits_for_other_amount(self) -> bool:
+        """True if a split names another amount than the first wager's (art. 16.º-2)."""
+        return self.asks_split() and self.other_amount_named()
+
+    def doubles_for_other_amount(self) -> bool:
+        """True if a double names another amount than the first wager's (art. 17.º)."""
+        return self.asks_double() and self.other_amount_named()
+
+    def asks_hit(self) -> bool:
+        """True if a card is asked for."""
+        return self._decision.action == "hit"
+
+    def asks_double(self) -> bool:
+        """True if the stake is to be doubled."""
+        return self._decision.action == "double"
+
+    def asks_split(self) -> bool:
+        """True if the pair is to be split."""
+        return self._decision.action == "split"
+
+    def asks_surrender(self) -> bool:
+        """True if the hand is given up."""
+        return self._decision.action == "surrender"
+
+    def asks_insurance(self) -> bool:
+        """True if the wager is to be insured."""
+        return self._decision.action == "insurance"
+
+    def asks_even_money(self) -> bool:
+        """True if a blackjack is to be paid even money."""
+        return self._decision.action == "even_money"
+
+    def asks_half_pay(self) -> bool:
+        """True if five cards are to be paid half."""
+        return self._decision.action == "half_pay"
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def play_on(self) -> None:
+        """Note that the hand has decided about its cards, and about a pair that it could have split."""
+        self._play.play_on(self._asked())
+
+    def _end(self, how: Ended) -> None:
+        """The decision ends the wager of its bettor, or, where one decides for all, the hand."""
+        hand, event = self._asked(), self._decision
+        bettors = {event.id} if self._wagers.each_decides else hand.playing
+        hand.ended.update(dict.fromkeys(bettors, how))
+
+    def stand(self) -> None:
+        """The hand takes no further card."""
+        self._asked().has_stood = True
+
+    def double_stakes(self) -> None:
+        """Doubles what lies on the hand."""
+        hand = self._asked()
+        hand.is_doubled = True
+        self._wagers.double(hand)
+
+    def split_hand(self) -> None:
+        """Splits the pair, with a wager on each hand."""
+        event, hand = self._decision, self._asked()
+        any_pair = self._stakes(hand).any_pair
+        self._wagers.split(hand, self._play.split(hand), event.id, any_pair)
+
+    def insure(self) -> None:
+        """Puts an insurance down."""
+        hand = self._asked()
+        self._play.insured.add((hand.seat, self._decision.id))
+        self._wagers.insure(hand, self._decision.id, self._stakes(hand).amount or UNIT)
+
+    def surrender(self) -> None:
+        """The hand, or the bettor's wager on it, is given up."""
+        self._end("surrendered")
+
+    def take_even_money(self) -> None:
+        """The blackjack is paid even money."""
+        self._end("even_money")
+
+    def take_half_pay(self) -> None:
+        """Five cards are paid half."""
+        self._end("half_paid")

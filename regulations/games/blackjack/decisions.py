@@ -1,0 +1,334 @@
+"""Decisions about a hand, and the objections to each (56/2004 arts. 6.º, 10.º, 12.º, 16.º to 19.º).
+
+The rule table has a row for each objection, in this order; what ``next`` offers is what none of them forbids.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import msgspec
+
+from regulations.events.cards import Card
+from regulations.events.vocabulary import DecisionAction, RefusalCode
+from regulations.games.blackjack.law import art
+from regulations.games.blackjack.ranking import (
+    DOUBLE_ON,
+    FIVE_CARDS,
+    INITIAL_CARDS,
+    TWENTY_ONE,
+    is_ace,
+    is_blackjack,
+    is_pair,
+    is_ten,
+    points_of,
+)
+from regulations.law.stakes import BEYOND, OURS, are_told, beyond_limit
+
+ACTIONS: Final[tuple[DecisionAction, ...]] = (
+    "hit",
+    "stand",
+    "double",
+    "split",
+    "surrender",
+    "insurance",
+    "even_money",
+    "half_pay",
+)
+"""The decisions of this game, in the order in which they are offered."""
+
+
+class View(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A hand that decides, as far as it is known; made several times for each card.
+
+    Attributes:
+        size: how many cards it has.
+        is_hidden: whether one of them lies face down.
+        cards: which they are; ``None``: not known, or not to be disclosed by what is offered.
+        least: the fewest points that it can have, by its open cards.
+        is_split: whether it is a hand of a split.
+        of_aces: whether it is a hand of split aces.
+        hands: how many hands its seat has.
+        may_insure: whether the time for an insurance of this seat has not passed (reading J28).
+        is_insured: whether the bettor has taken an insurance.
+        declined: whether the seat has played on a pair of this rank that it could have split (art. 16.º-5).
+        bank: the croupier's open card.
+        more_cards: whether any additional card of the round is dealt.
+        options: in force.
+    """
+
+    size: int
+    is_hidden: bool
+    cards: Sequence[Card] | None
+    least: int
+    is_split: bool
+    of_aces: bool
+    hands: int
+    may_insure: bool
+    is_insured: bool
+    declined: bool
+    bank: Card
+    more_cards: bool
+    options: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stakes:
+    """The money of a decision: what is asked to be put down, and the decider's wager on the hand.
+
+    ``amount`` and ``any_pair`` are ``None`` where the decision names none.
+    """
+
+    amount: int | None
+    any_pair: int | None
+    main: int
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a hand may not do something.
+
+    Attributes:
+        action: what it may not do.
+        of_hand: whether that is so of a hand.
+        code: of the refusal.
+        article: which forbids it.
+        says: the reason for a person.
+        also: further articles.
+        of_stakes: whether it is so of the money of the decision, where that decides.
+    """
+
+    action: DecisionAction
+    of_hand: Callable[[View], bool]
+    code: RefusalCode
+    article: str
+    says: str
+    also: tuple[str, ...] = ()
+    of_stakes: Callable[[View, Stakes], bool] | None = None
+
+    @property
+    def name(self) -> str:
+        """The guard of its row."""
+        asks: Any = self.of_hand if self.of_stakes is None else self.of_stakes
+        return f"{self.action}{asks.__name__}"
+
+
+# --- questions about the hand ---------------------------------------------------------------------------------------
+
+
+def _by_no_hand(_view: View) -> bool:
+    return False
+
+
+def _with_21(view: View) -> bool:
+    return view.least >= TWENTY_ONE or (view.cards is not None and points_of(view.cards) >= TWENTY_ONE)
+
+
+def _of_split_aces(view: View) -> bool:
+    return view.of_aces
+
+
+def _without_two_cards(view: View) -> bool:
+    return view.size != INITIAL_CARDS
+
+
+def _unseen(view: View) -> bool:
+    return view.is_hidden
+
+
+def _unseen_for_11(view: View) -> bool:
+    return view.is_hidden and view.options["double"] == "eleven_only"
+
+
+def _without_11(view: View) -> bool:
+    return view.options["double"] == "eleven_only" and view.cards is not None and points_of(view.cards) != DOUBLE_ON
+
+
+def _without_pair(view: View) -> bool:
+    return view.cards is not None and not is_pair(view.cards)
+
+
+def _aces_stay(view: View) -> bool:
+    return view.of_aces and not view.options["resplit_aces"]
+
+
+def _no_second_split(view: View) -> bool:
+    return view.is_split and not view.of_aces and not view.options["resplit"]
+
+
+def _played_on(view: View) -> bool:
+    return view.declined
+
+
+def _into_too_many_hands(view: View) -> bool:
+    return bool(view.hands >= view.options["max_split_hands"])
+
+
+def _against_ace(view: View) -> bool:
+    return is_ace(view.bank)
+
+
+def _after_own_card(view: View) -> bool:
+    return view.options["surrender_before"] == "own_card" and view.size > INITIAL_CARDS
+
+
+def _after_any_card(view: View) -> bool:
+    return view.options["surrender_before"] == "any_card" and view.more_cards
+
+
+def _without_blackjack(view: View) -> bool:
+    lacks = view.cards is not None and not is_blackjack(view.cards)
+    return view.is_split or view.size != INITIAL_CARDS or lacks
+
+
+def _without_ace(view: View) -> bool:
+    return not is_ace(view.bank)
+
+
+def _after_a_decision(view: View) -> bool:
+    return not view.may_insure
+
+
+def _twice(view: View) -> bool:
+    return view.is_insured
+
+
+def _against_low_card(view: View) -> bool:
+    return not is_ace(view.bank) and not is_ten(view.bank)
+
+
+def _without_five_cards(view: View) -> bool:
+    return view.size != FIVE_CARDS
+
+
+# --- questions about the money --------------------------------------------------------------------------------------
+
+
+def insurance_of(main: int, option: str) -> tuple[int, int]:
+    """The least and the most that may insure a wager (art. 12.º-1): a half or the whole, or between.
+
+    Half of an odd number of minor units is rounded up, for half is the least (reading J27).
+    """
+    half = (main + 1) // 2
+    if option == "half":
+        return half, half
+    return (main if option == "full" else half), main
+
+
+def _without_amount(view: View, stakes: Stakes) -> bool:
+    return are_told(view.options) and (stakes.amount is None or stakes.amount < 1)
+
+
+def _outside(view: View, stakes: Stakes) -> bool:
+    least, most = insurance_of(stakes.main, view.options["insurance"])
+    return stakes.amount is not None and not least <= stakes.amount <= most
+
+
+def _with_pair_wager_of_nothing(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
+    return stakes.any_pair is not None and stakes.any_pair < 1
+
+
+def _with_pair_wager_beyond_limits(view: View, stakes: Stakes) -> bool:
+    pair = stakes.any_pair
+    return pair is not None and beyond_limit(view.options["limits"], "any_pair", pair) is not None
+
+
+# --- the objections -------------------------------------------------------------------------------------------------
+
+TWO_CARDS: Final = "it is done on the first two cards of a hand"
+NO_CARD_ON_21: Final = "no card is taken on 21 points"
+ONE_CARD: Final = "a split ace gets one card only"
+NO_ACE: Final = "the croupier's open card is no ace"
+LOW: Final = "the croupier's open card is neither an ace nor a ten nor a court card"
+J25: Final = "reading J25"
+ONLY: Final = "a blackjack may only be paid even money or stand, and 21 points stand"
+FRACTION: Final = "the bank takes half to the whole of the wager, as the table says"
+
+
+def _never(action: DecisionAction, of_hand: Callable[[View], bool], article: str, says: str, *also: str) -> Objection:
+    """Forbidden, whatever comes."""
+    return Objection(action, of_hand, "not_allowed", article, says, also)
+
+
+def _not_yet(action: DecisionAction, of_hand: Callable[[View], bool], article: str) -> Objection:
+    """Forbidden until the hand lies open."""
+    return Objection(action, of_hand, "not_now", "reading J29", "the hand is to be shown first", (article,))
+
+
+def _money(
+    action: DecisionAction, of_stakes: Callable[[View, Stakes], bool], code: RefusalCode, article: str, says: str
+) -> Objection:
+    """Forbidden with this money."""
+    return Objection(action, _by_no_hand, code, article, says, of_stakes=of_stakes)
+
+
+OBJECTIONS: Final = (
+    _never("hit", _with_21, art("6.º-4(1)"), NO_CARD_ON_21),
+    _never("hit", _of_split_aces, art("6.º-4(3)"), ONE_CARD, art("16.º-3")),
+    _never("double", _without_two_cards, art("17.º"), TWO_CARDS),
+    _never("double", _of_split_aces, art("6.º-4(3)"), ONE_CARD),
+    _not_yet("double", _unseen_for_11, art("17.º-2")),
+    _never("double", _with_21, art("6.º-4(1)"), NO_CARD_ON_21),
+    _never("double", _without_11, art("17.º-2"), "this table doubles on 11 points only"),
+    _never("split", _without_two_cards, art("16.º-1"), TWO_CARDS),
+    _not_yet("split", _unseen, art("16.º-1")),
+    _never("split", _without_pair, "reading J13", "only a pair of one rank is split", art("16.º-1")),
+    _never("split", _no_second_split, art("16.º-5"), "this table splits a pair once only"),
+    _never("split", _played_on, art("16.º-5"), "the seat has played on a pair of this rank", "reading J16"),
+    _never("split", _into_too_many_hands, art("16.º-1"), "the seat has as many hands as this table allows"),
+    _money("split", _with_pair_wager_of_nothing, "no_wager", "reading J2", "a wager on the new pair needs a stake"),
+    _money("split", _with_pair_wager_beyond_limits, "not_allowed", OURS, BEYOND),
+    _never("surrender", _against_ace, art("18.º-1"), "nobody surrenders against an ace"),
+    _never("surrender", _after_own_card, "reading J16", "the hand has an additional card", art("18.º-2")),
+    _never("surrender", _after_any_card, art("18.º-2"), "an additional card of the round is dealt", "reading J16"),
+    _not_yet("surrender", _unseen, art("18.º-1")),
+    _never("surrender", _with_21, J25, ONLY),
+    _never("surrender", _of_split_aces, J25, "a split ace stands, or is split again"),
+    _never("insurance", _without_ace, art("12.º-1"), NO_ACE),
+    _never("insurance", _after_a_decision, "reading J28", "it is too late for an insurance", art("12.º-1")),
+    _never("insurance", _twice, art("12.º-1"), "the wager is insured already"),
+    _money("insurance", _without_amount, "no_wager", art("12.º-1"), "an insurance needs its `amount`"),
+    _money("insurance", _outside, "not_allowed", art("12.º-1"), FRACTION),
+    _never("even_money", _against_low_card, art("10.º-3"), LOW),
+    _not_yet("even_money", _unseen, art("10.º-3")),
+    _never("even_money", _without_blackjack, art("10.º-3"), "the hand is no blackjack", art("10.º-1")),
+    _never("half_pay", _against_ace, art("19.º-1"), "the croupier's open card is an ace", art("19.º-2")),
+    _never("half_pay", _without_five_cards, art("19.º-1"), "the hand has not five cards", "reading J17"),
+    _not_yet("half_pay", _unseen, art("19.º-1")),
+)
+"""In the order in which they are tried."""
+
+
+_OBJECTIONS_TO: Final = {
+    action: tuple(one for one in OBJECTIONS if one.action == action and one.code != "not_now") for action in ACTIONS
+}
+"""Those that showing the cards does not remove."""
+
+
+OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
+"""The decisions about a bettor's own wager and no card (reading J22)."""
+EARLY: Final[tuple[DecisionAction, ...]] = ("surrender", "insurance")
+"""The decisions that a hand may take before its turn, in the order in which they are offered (readings J16, J28)."""
+
+
+def choices_of(view: View, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
+    """List those that are open to a hand; with hidden cards all that some such cards allow (reading J29)."""
+    return [action for action in of if is_free(action, view)]
+
+
+def has_choice(view: View) -> bool:
+    """True if a hand may decide anything but to stand, by what may be told of it."""
+    return any(action != "stand" and is_free(action, view) for action in ACTIONS)
+
+
+def is_free(action: DecisionAction, view: View) -> bool:
+    """True if no rule forbids a decision, once hidden cards are shown.
+
+    Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
+    """
+    if action == "split" and _aces_stay(view):
+        return False
+    for one in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much
+        if one.of_hand(view):
+            return False
+    return True

@@ -1,0 +1,283 @@
+"""The hands of a round as they are played: whose turn it is, and what is known of each (56/2004 arts. 5.º, 6.º)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Literal, cast
+
+from regulations.events.cards import Card, Rank, rank_of
+from regulations.events.vocabulary import DecisionAction
+from regulations.games.blackjack.decisions import ACTIONS, View, choices_of, has_choice, is_free
+from regulations.games.blackjack.law import art
+from regulations.games.blackjack.ranking import (
+    INITIAL_CARDS,
+    TWENTY_ONE,
+    is_ace,
+    is_bust,
+    is_pair,
+    is_special,
+    low_points_of,
+)
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import Drawn, Owner, Place
+from regulations.play.context.hands import Hands
+
+BANK: Final = Owner("croupier")
+_DOUBLED_SIZE: Final = INITIAL_CARDS + 1
+Ended = Literal["surrendered", "half_paid", "even_money"]
+"""How a decision ends a bettor's wager on a hand."""
+
+
+@dataclass(slots=True, kw_only=True)
+class SeatHand:
+    """A hand of a seat.
+
+    Attributes:
+        seat: from 1.
+        number: of the hand within the seat, from 1; it never changes.
+        bettors: who has a main wager on it.
+        owner: whose cards they are.
+        split: whether it is a hand of a split, or of one whose pair was a split hand's.
+        of_aces: whether it is a hand of split aces.
+        is_doubled: whether its wagers were doubled.
+        has_stood: whether it takes no further card.
+        has_decided: whether its cards were decided about: hit, stand, double or split.
+        ended: how a decision ended the wager of a bettor.
+    """
+
+    seat: int
+    bettors: frozenset[int]
+    number: int = 1
+    split: Literal["never", "once", "again"] = "never"
+    of_aces: bool = False
+    is_doubled: bool = False
+    has_stood: bool = False
+    has_decided: bool = False
+    ended: dict[int, Ended] = field(default_factory=dict)
+    owner: Owner = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.owner = Owner("seat", self.seat, self.number)
+
+    @property
+    def is_split(self) -> bool:
+        """True if it is a hand of a split."""
+        return self.split != "never"
+
+    @property
+    def playing(self) -> frozenset[int]:
+        """The bettors whose wagers no decision has ended."""
+        return self.bettors.difference(self.ended)
+
+
+class Play:
+    """The hands of the open round, in the order in which they play: by seat, then by number.
+
+    Args:
+        desk: what the machines of the table share.
+        laid: the cards on the table.
+    """
+
+    def __init__(self, desk: Desk, laid: Hands) -> None:
+        self._desk: Final = desk
+        self._laid: Final = laid
+        self.hands: list[SeatHand]
+        self.initial: dict[int, list[Drawn]]
+        """The first two cards of each seat, wherever they lie now (side wagers)."""
+        self.third: dict[int, Card]
+        """The first card dealt to a seat's first hand after its first split (reading J3)."""
+        self.insured: set[tuple[int, int]]
+        """Seats and bettors that have taken an insurance."""
+        self.declined: set[tuple[int, Rank]]
+        """Seats, and ranks of pairs that they could have split and played on (art. 16.º-5)."""
+        self.more_cards: bool
+        """True if any additional card of the round is dealt (art. 18.º-2)."""
+        self.clear()
+
+    def begin(self, seats: Sequence[int], bettors: Mapping[int, set[int]]) -> None:
+        """A round begins with these seats, and these bettors on them."""
+        self.hands = [SeatHand(seat=seat, bettors=frozenset(bettors[seat])) for seat in seats]
+
+    def clear(self) -> None:
+        """Forgets the round."""
+        self.hands = []
+        self.initial, self.third, self.insured, self.declined = {}, {}, set(), set()
+        self.more_cards = False
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def find(self, seat: int, number: int) -> SeatHand | None:
+        """A seat's hand of this number."""
+        for hand in self.hands:
+            if hand.seat == seat and hand.number == number:
+                return hand
+        return None
+
+    def hand(self, seat: int, number: int) -> SeatHand:
+        """A seat's hand of this number, which it has."""
+        return cast("SeatHand", self.find(seat, number))
+
+    def size(self, hand: SeatHand) -> int:
+        """How many cards it has."""
+        return self._laid.size(hand.owner)
+
+    def cards(self, hand: SeatHand) -> list[Card]:
+        """Its known cards, in dealing order; never to be shown as they are."""
+        return self._laid.cards(hand.owner)
+
+    def is_hidden(self, hand: SeatHand) -> bool:
+        """True if one of its cards lies face down."""
+        return self._laid.hides_any(hand.owner)
+
+    @property
+    def bank(self) -> list[Card]:
+        """The croupier's open cards."""
+        return self._laid.open_cards(BANK)
+
+    def shown_at_once_by(self, hand: SeatHand) -> str | None:
+        """The article by which a hand with hidden cards is shown at once: bust, or with a special prize, if it is."""
+        if not self.is_hidden(hand):
+            return None
+        # No card of a split hand is hidden: the pair was shown before, and what came after lies open. One that nobody
+        # knows counts at least 1: with 21 in three others the hand is bust, and has no special prize.
+        cards = self.cards(hand)
+        if low_points_of(cards) + self.size(hand) - len(cards) > TWENTY_ONE:
+            return art("6.º-2")
+        return art("15.º") if is_special(cards) else None
+
+    def at_once(self, hand: SeatHand) -> Literal["bust", "special"] | None:
+        """How its cards ended a hand before the croupier's was played."""
+        if self.is_hidden(hand):
+            return None
+        cards = self.cards(hand)
+        if is_special(cards):
+            return "special"
+        return "bust" if is_bust(cards) else None
+
+    def is_over(self, hand: SeatHand) -> bool:
+        """True if no wager on a hand waits for the croupier's."""
+        return not hand.playing or self.at_once(hand) is not None
+
+    def may_insure(self, hand: SeatHand) -> bool:
+        """True if the time for an insurance has not passed: before the seat's first decision, or any (reading J28)."""
+        if hand.number > 1 or hand.has_decided:
+            return False
+        together = self._desk.options["insurance_asked"] == "together"
+        return not (together and any(one.has_decided or one.ended for one in self.hands))
+
+    def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> View:
+        """The hand, as far as it is known.
+
+        Args:
+            hand: of a seat.
+            bettor: who decides; ``None``: any of its bettors.
+            to_offer: only what the open cards tell: for what is offered and done without being asked.
+        """
+        cards, size, hidden = self.cards(hand), self.size(hand), self.is_hidden(hand)
+        is_known = len(cards) == size and not (to_offer and hidden)
+        shown = [card for drawn in self._laid.of(hand.owner) if (card := drawn.shown) is not None]
+        asking = hand.playing if bettor is None else {bettor}
+        is_open_pair = size == INITIAL_CARDS and not hidden and is_pair(cards)
+        seat, hands = hand.seat, 0
+        for other in self.hands:
+            hands += other.seat == seat
+        return View(
+            size=size,
+            is_hidden=hidden,
+            cards=cards if is_known else None,
+            least=low_points_of(shown) + size - len(shown),
+            is_split=hand.is_split,
+            of_aces=hand.of_aces,
+            hands=hands,
+            may_insure=self.may_insure(hand),
+            is_insured=all((seat, one) in self.insured for one in asking),
+            declined=is_open_pair and (seat, rank_of(cards[0])) in self.declined,
+            bank=self.bank[0],
+            more_cards=self.more_cards,
+            options=self._desk.options,
+        )
+
+    def choices(self, hand: SeatHand, bettor: int | None, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
+        """The decisions, of these, that a bettor on the hand is offered."""
+        return choices_of(self.view(hand, bettor, to_offer=True), of)
+
+    def may_hit(self, hand: SeatHand) -> bool:
+        """True if the hand may take a card, by what may be told of it."""
+        return is_free("hit", self.view(hand, to_offer=True))
+
+    def is_finished(self, hand: SeatHand) -> bool:
+        """True if its turn is over: it ended, stands, or its open cards leave no choice but to stand."""
+        if hand.has_stood or self.is_over(hand):
+            return True
+        size = self.size(hand)
+        if hand.is_doubled:
+            return size >= _DOUBLED_SIZE
+        # A natural against an ace is offered even money with its insurance, so this asks it as well.
+        return size >= INITIAL_CARDS and not has_choice(self.view(hand, to_offer=True))
+
+    def current(self) -> SeatHand | None:
+        """The hand whose turn it is."""
+        for hand in self.hands:
+            if not self.is_finished(hand):
+                return hand
+        return None
+
+    def to_show(self) -> SeatHand | None:
+        """The hand that is to be shown now: one that must at once, else the first that lies hidden."""
+        hidden = [hand for hand in self.hands if self.is_hidden(hand)]
+        return next((hand for hand in hidden if self.shown_at_once_by(hand)), hidden[0] if hidden else None)
+
+    # --- places ------------------------------------------------------------------------------------------------------
+
+    def due_in_deal(self) -> Place | None:
+        """The place of the first deal that has no card yet (art. 5.º-1, 5.º-2): the box croupier gets two."""
+        for before in range(INITIAL_CARDS):
+            for hand in self.hands:
+                if self.size(hand) <= before:
+                    return self.next_place(hand)
+            if self._laid.size(BANK) <= before and (before == 0 or self._desk.equipment == "box"):
+                return Place("croupier", before + 1)
+        return None
+
+    def next_place(self, hand: SeatHand) -> Place:
+        """Where a hand's next card lies."""
+        return Place("seat", self.size(hand) + 1, hand.seat, hand.number)
+
+    def next_of_bank(self) -> Place:
+        """Where the croupier's next card lies."""
+        return Place("croupier", self._laid.size(BANK) + 1)
+
+    # --- playing -----------------------------------------------------------------------------------------------------
+
+    def note_card(self, place: Place) -> None:
+        """A card was laid: remembers what side wagers are about."""
+        if place.to != "seat":
+            return
+        hand = self.hand(place.seat, place.hand)
+        drawn = self._laid.of(hand.owner)
+        if not hand.is_split and len(drawn) <= INITIAL_CARDS:
+            self.initial[hand.seat] = list(drawn)
+        else:
+            self.more_cards = True
+        if hand.is_split:
+            # The seat's first card after the split is its first hand's second: hands play in order, and it lies open.
+            self.third.setdefault(hand.seat, self.cards(hand)[1])
+
+    def play_on(self, hand: SeatHand) -> None:
+        """Note that a hand hits, stands or doubles: an open pair that could be split is played on (art. 16.º-5)."""
+        if not self.is_hidden(hand) and is_free("split", self.view(hand, to_offer=True)):
+            self.declined.add((hand.seat, rank_of(self.cards(hand)[0])))
+        hand.has_decided = True
+
+    def split(self, hand: SeatHand) -> SeatHand:
+        """Splits a pair: the second card becomes the first of a new hand with the next free number (art. 16.º)."""
+        number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
+        first, _ = self.cards(hand)
+        aces = is_ace(first)
+        hand.split = "again" if hand.is_split else "once"
+        hand.of_aces, hand.has_decided = aces, True
+        new = SeatHand(
+            seat=hand.seat, bettors=hand.playing, number=number, split=hand.split, of_aces=aces, has_decided=True
+        )
+        self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
+        self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))
+        return new

@@ -1,0 +1,323 @@
+"""One blackjack table's rounds: the actor behind the rows of :mod:`regulations.games.blackjack.rows`."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Decision
+from regulations.events.outputs import Next
+from regulations.events.vocabulary import DecisionAction, WayOut
+from regulations.games.blackjack.decision_rules import Asking
+from regulations.games.blackjack.duties import duties_of
+from regulations.games.blackjack.law import BETS, ROUND_ARTICLES, art
+from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.ranking import (
+    CROUPIER_STANDS,
+    INITIAL_CARDS,
+    croupier_draws,
+    is_blackjack,
+    is_bust,
+    points_of,
+)
+from regulations.games.blackjack.settlement import SIDE_BETS, Verdict
+from regulations.games.blackjack.states import PHASES, RoundState
+from regulations.games.blackjack.wagers import Wagers
+from regulations.law.payouts import Payout, rule_for
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
+from regulations.play.context.irregularities import OpenIrregularity
+from regulations.play.rounds.bets import BetLaw
+from regulations.play.rounds.seat_round import SeatRound
+
+R = RoundState
+BURNS_TWICE: Final = "start_and_before_second_croupier_card"
+
+
+BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
+
+
+class BlackjackRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    cards_await_decisions = True
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        self._rule_for: Final = partial(rule_for, payouts)
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+
+    def _parts(self) -> Sequence[object]:
+        self._play = Play(self._desk, self._hands)
+        self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._rule_for)
+        asking = Asking(self._desk, self._play, self._wagers, lambda: self.state)
+        return (*super()._parts(), asking, self._wagers)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        state, play = self.state, self._play
+        if state is R.BURNING or (state is R.OPENED and self.round_burn_due()):
+            return BURN_PLACE
+        if state in (R.OPENED, R.DEALING):
+            return play.due_in_deal()
+        if state is R.CROUPIER:
+            return play.next_of_bank()
+        hand = play.current() if state is R.DRAWING else None
+        return play.next_place(hand) if hand is not None else None
+
+    def due_to(self, drawn: Drawn) -> Place | None:
+        """The place that gets this card: also of a hand that is asked and may hit, where the card is its hit (J30)."""
+        if self.state is not R.DECIDING:
+            return self.due()
+        # A hand is asked in this state alone.
+        hand = cast("SeatHand", self._play.current())
+        waits = bool([one for one in (drawn, *self._desk.record.came_out) if one.fate is Fate.WAITING])
+        inferred = self._desk.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
+        return self._play.next_place(hand) if inferred and self._play.may_hit(hand) else None
+
+    def shows(self, place: Place) -> bool:
+        """True if a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
+        if place == BURN_PLACE:
+            return False
+        if self.state not in (R.OPENED, R.DEALING) or self._desk.options["procedure"] == "second":
+            return True
+        return place.to == "croupier" and place.position == 1
+
+    def called_by(self, place: Place) -> str:
+        if place.to == "croupier":
+            later = art("6.º-1") if place.position > INITIAL_CARDS else art("7.º-1")
+            return art("5.º-1") if self.state is R.DEALING else later
+        hand = self._play.hand(place.seat, place.hand)
+        if place.position <= INITIAL_CARDS and not hand.is_split:
+            return art("5.º-1")
+        if place.position == INITIAL_CARDS:
+            if hand.of_aces:
+                return art("16.º-3")
+            return art("16.º-5") if hand.split == "again" else "reading J13"
+        if hand.is_doubled:
+            return art("17.º")
+        return art("16.º-4") if hand.is_split else art("6.º-4")
+
+    def say_next_in_round(self) -> None:
+        state, play, desk = self.state, self._play, self._desk
+        # Where cards are to be shown, or a decision is due, there is such a hand.
+        hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
+        if state is R.DECIDING:
+            bettors, decider = self._wagers.bettors_on(hand.seat), self._wagers.decider_on(hand)
+            choices = play.choices(hand, decider)
+            shared = bettors != {1} and decider is not None
+            duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
+            desk.say(
+                Next(
+                    article=art("6.º-5"),
+                    do="decide",
+                    seat=hand.seat,
+                    hand=hand.number,
+                    id=cast("int", decider) if shared else UNSET,
+                    actions=choices,
+                    bettors=self._wagers.others_asked() or UNSET,
+                    duties=duties or UNSET,
+                )
+            )
+        elif state is R.SHOWING:
+            article = play.shown_at_once_by(hand) or art("7.º-1")
+            desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
+        elif state is R.CROUPIER_SHOWS:
+            desk.say(Next(article="reading J12", do="reveal", to="croupier"))
+        else:
+            place = play.next_place(hand) if state is R.DRAWING else cast("Place", self.due())
+            self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
+
+    # --- guards: cards -----------------------------------------------------------------------------------------------
+
+    def round_burn_due(self) -> bool:
+        """True if a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
+        return self.is_later_round and self._desk.options["round_burn"] != "none"
+
+    def too_few_cards(self) -> bool:
+        """True if fewer cards are left than the burn and the first deal take."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        burned = int(desk.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
+        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
+        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+
+    def burn_before_second(self) -> bool:
+        """True if this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
+        return bool(self._desk.options.get("round_burn") == BURNS_TWICE)
+
+    def card_turned(self) -> bool:
+        """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
+        drawn = self._desk.card_in_hand
+        return drawn.face_up and drawn.fate is not Fate.ACCEPTED
+
+    def card_is_hit(self) -> bool:
+        """True if the card in hand is the hit of the hand that is asked (reading J30)."""
+        return self.due_to(self._desk.card_in_hand) is not None
+
+    def bank_has_played(self) -> bool:
+        """True if the croupier's hand is played: a further card is the bank's own undue one (reading J23)."""
+        bank = self._hands.cards(BANK)
+        return len(bank) >= INITIAL_CARDS and points_of(bank) >= CROUPIER_STANDS
+
+    def more_to_deal(self) -> bool:
+        """True if a seat or the croupier lacks a card of the first deal."""
+        return self._play.due_in_deal() is not None
+
+    def hand_to_show_at_once(self) -> bool:
+        """True if hidden cards make a hand bust, or win a special prize."""
+        return any(self._play.shown_at_once_by(hand) for hand in self._play.hands)
+
+    def second_card_due(self) -> bool:
+        """True if it is the turn of a split hand with one card."""
+        hand = self._play.current()
+        return hand is not None and self._play.size(hand) < INITIAL_CARDS
+
+    def hand_to_ask(self) -> bool:
+        """True if a hand is to decide."""
+        return self._play.current() is not None
+
+    def seat_hidden(self) -> bool:
+        """True if cards of a seat lie face down."""
+        return self._play.to_show() is not None
+
+    def croupier_hidden(self) -> bool:
+        """True if a card of the croupier lies face down: in the box game the second."""
+        return bool(self._hands.hidden(BANK))
+
+    def nobody_left(self) -> bool:
+        """True if neither a hand nor an insurance is left for the croupier's hand to decide."""
+        return not self._wagers.anything_left
+
+    def only_insured(self) -> bool:
+        """True if no hand is left: a croupier with two cards takes no third (reading J11)."""
+        return not self._wagers.hand_left
+
+    def bank_draws(self) -> bool:
+        """True if the croupier must take a card (art. 6.º-1)."""
+        return croupier_draws(self._hands.cards(BANK))
+
+    # --- guards: what is shown --------------------------------------------------------------------------------------
+
+    def croupier_shows_later(self) -> bool:
+        """True if the croupier's cards are to be turned before the seats have played."""
+        return self._showing.owner == BANK and self.state is not R.CROUPIER_SHOWS
+
+    def hand_incomplete(self) -> bool:
+        """True if the hand has not got its two cards yet."""
+        owner = self._showing.owner
+        return owner.to == "seat" and self._hands.size(owner) < INITIAL_CARDS
+
+    def bank_stands(self) -> bool:
+        """True if the croupier's two cards lie open before the turn, and suffice (reading G11): one never does."""
+        return not self.bank_draws()
+
+    # --- effects ----------------------------------------------------------------------------------------------------
+
+    def judge(self) -> None:
+        """Lets the rows say whose turn it is."""
+        self.fire("judge")
+
+    def take_for_hit(self) -> None:
+        """Takes the card in hand for the hit of the hand that is asked: it was heard «de viva voz» (reading J30)."""
+        self._desk.card_in_hand.decides = True
+        self._play.play_on(cast("SeatHand", self._play.current()))
+
+    def burn_second(self) -> None:
+        """Burns a card before the croupier's second."""
+        self.burn_card("croupier_second", art("4.º-2"))
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides."""
+        self.burn_waiting()
+        self._ledger.result_follows()
+        self._desk.say(self._wagers.result())
+        self._wagers.settle_all()
+
+    def reverse_result(self) -> None:
+        """Take back what the result decided: the croupier has one card more."""
+        self._ledger.reverse_result(art("6.º-1"))
+
+    # --- irregular cards that may be valid --------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
+        code, drawn = irregularity.code, irregularity.drawn
+        if code == "misdeal" and self.decided_otherwise("stand") is not None:
+            return [*ways[:-1], "decision", *ways[-1:]]
+        if code == "card_turned" and self._first_card_may_be_open():
+            return ["burn", "accept", *ways[1:]]
+        if code != "card_not_due" or drawn is None:
+            return ways
+        if self.state is R.DECIDING and not drawn.face_up:
+            return ["accept", *ways]
+        return ["burn", "accept", *ways[1:]] if self._extra_card_may_be_valid(drawn) else ways
+
+    def burned_by(self, irregularity: OpenIrregularity) -> str:
+        is_bank = self._desk.round_decided and irregularity.code == "card_not_due"
+        return irregularity.article if is_bank else super().burned_by(irregularity)
+
+    def decided_otherwise(self, action: DecisionAction) -> Decision | None:
+        """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
+        came_out = self._desk.record.came_out
+        if not came_out or not came_out[-1].decides or self.is_over:
+            return None
+        place = cast("Place", came_out[-1].place)
+        hand, play = self._play.hand(place.seat, place.hand), self._play
+        bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
+        acts = self._desk.record.acts
+        if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts):
+            return None
+        decider = self._wagers.decider_on(hand)
+        bettor = min(hand.playing) if decider is None else decider
+        return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
+
+    def _first_card_may_be_open(self) -> bool:
+        """Reading J12: the first card dealt to a seat in a shoe game's first round."""
+        first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
+        return first and bool(self._desk.options["first_face_up_card_valid"])
+
+    def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
+        """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
+        bank = self._hands.cards(BANK)
+        has_stood = self.state is R.DECIDED and self.bank_has_played()
+        is_decided = is_bust(bank) or is_blackjack(bank)
+        allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
+        is_unshown = drawn.shown is None
+        return allowed and is_unshown and has_stood and not is_decided
+
+    def accept(self, drawn: Drawn) -> None:
+        """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
+        if self.state is R.DECIDING:
+            drawn.fate = Fate.WAITING
+            return
+        drawn.fate = Fate.ACCEPTED
+        self._desk.drawn = drawn
+        self.fire("extra_card" if self.state is R.DECIDED else "card")
+        self._desk.drawn = None
+
+    def take_bets(self) -> None:
+        super().take_bets()
+        self._wagers.note_deciders()
+        self._play.begin(self._seats, self._wagers.bettors)
+
+    def _lay_at(self, drawn: Drawn, place: Place) -> None:
+        super()._lay_at(drawn, place)
+        self._play.note_card(place)
+
+    def void_round(self) -> None:
+        super().void_round()
+        self.burn_waiting()
+
+    def clear_game(self) -> None:
+        self._play.clear()

@@ -1,0 +1,286 @@
+"""A blackjack round as rows: bets, the first deal, the seats in order, the croupier, verdict."""
+
+from typing import Final
+
+from regulations.engine.rows import Question
+from regulations.games.blackjack.decision_rules import Asking
+from regulations.games.blackjack.decisions import OBJECTIONS
+from regulations.games.blackjack.law import ROUND_ARTICLES, art
+from regulations.games.blackjack.round import BlackjackRound
+from regulations.games.blackjack.states import PHASES, RESTING
+from regulations.games.blackjack.states import RoundState as R
+from regulations.games.blackjack.wagers import Wagers
+from regulations.law import stakes
+from regulations.law.rows import Row, irregular, move, others, refusals, refuse, take
+from regulations.play.rounds.rows import bets_rows, closing_rows, gone_wrong_rows, showing_rows
+
+BETS: Final = bets_rows(
+    PHASES,
+    ROUND_ARTICLES,
+    seats=art("3.º-1"),
+    dest=R.OPENED,
+    also=(art("3.º-3"), "reading J4"),
+    needs="reading J4",
+    more=(
+        (Wagers.fourth_bettor, "not_allowed", art("20.º-1(2)"), "too many bettors bet on one seat"),
+        (
+            BlackjackRound.too_few_cards,
+            "not_enough_cards",
+            art("5.º-2"),
+            "the cards do not suffice for two to each seat",
+        ),
+    ),
+)
+
+TURNED: Final = "a card that comes out of the device face up is invalid"
+CARDS: Final = (
+    move(
+        "card",
+        R.OPENED,
+        R.DEALING,
+        art("4.º-2"),
+        when=BlackjackRound.round_burn_due,
+        do=BlackjackRound.burn_first,
+        also="reading J18",
+    ),
+    irregular(
+        "card",
+        R.OPENED,
+        "card_turned",
+        art("5.º-1(1)"),
+        TURNED,
+        dest=R.DEALING,
+        when=BlackjackRound.card_turned,
+        also=("reading J9", "reading J12"),
+    ),
+    irregular(
+        "card",
+        (R.DEALING, R.DECIDING, R.DRAWING, R.CROUPIER),
+        "card_turned",
+        art("5.º-1(1)"),
+        TURNED,
+        when=BlackjackRound.card_turned,
+        also="reading J9",
+    ),
+    move("card", R.OPENED, R.DEALING, art("5.º-1"), do=BlackjackRound.lay_card),
+    take("card", R.DEALING, art("5.º-1"), do=BlackjackRound.lay_card, also=art("5.º-2")),
+    take(
+        "card", R.DRAWING, art("6.º-4"), do=BlackjackRound.lay_card, also=(art("16.º-3"), art("16.º-4"), art("16.º-5"))
+    ),
+    take("card", R.CROUPIER, art("6.º-1"), do=BlackjackRound.lay_card),
+    move("card", R.BURNING, R.CROUPIER, art("4.º-2"), do=BlackjackRound.burn_second, also="reading J18"),
+    move(
+        "card",
+        R.DECIDING,
+        R.DRAWING,
+        "reading J30",
+        when=BlackjackRound.card_is_hit,
+        do=(BlackjackRound.take_for_hit, Wagers.settle_decided, BlackjackRound.lay_card),
+        also=(art("6.º-3"), art("6.º-4")),
+    ),
+    irregular(
+        "card",
+        R.DECIDING,
+        "card_not_due",
+        art("5.º-1(2)"),
+        "the card left before the hand had decided",
+        also="reading J30",
+    ),
+    irregular(
+        "card",
+        R.DECIDED,
+        "card_not_due",
+        art("6.º-1"),
+        "the croupier takes no more cards",
+        when=BlackjackRound.bank_has_played,
+        also="reading J23",
+    ),
+    irregular(
+        "card", (R.SHOWING, R.CROUPIER_SHOWS, R.DECIDED, R.VOID), "card_not_due", art("5.º-1(2)"), "no card is due"
+    ),
+    move(
+        "extra_card",
+        R.DECIDED,
+        R.CROUPIER,
+        art("6.º-1"),
+        do=(BlackjackRound.reverse_result, BlackjackRound.lay_card),
+    ),
+)
+
+LAID: Final = (
+    take("laid", R.DEALING, art("5.º-1"), when=BlackjackRound.more_to_deal, do=Wagers.settle_decided),
+    move("laid", R.DEALING, R.TURNS, art("6.º-5"), do=(Wagers.settle_decided, BlackjackRound.judge)),
+    move("laid", R.DRAWING, R.TURNS, art("6.º-3"), do=(Wagers.settle_decided, BlackjackRound.judge)),
+    move("laid", R.CROUPIER, R.DECIDED, "reading J11", when=BlackjackRound.only_insured, do=BlackjackRound.decide),
+    take(
+        "laid",
+        R.CROUPIER,
+        art("6.º-1"),
+        when=BlackjackRound.bank_draws,
+        do=Wagers.settle_decided,
+        also=("reading J7", art("8.º")),
+    ),
+    move("laid", R.CROUPIER, R.DECIDED, art("6.º-1"), do=BlackjackRound.decide, also=("reading J7", art("7.º-1"))),
+)
+
+TURNS: Final = (
+    move("judge", R.TURNS, R.SHOWING, art("6.º-2"), when=BlackjackRound.hand_to_show_at_once, also=art("15.º")),
+    move("judge", R.TURNS, R.DRAWING, "reading J13", when=BlackjackRound.second_card_due, also=art("16.º-1")),
+    move("judge", R.TURNS, R.DECIDING, art("6.º-3"), when=BlackjackRound.hand_to_ask, also=art("6.º-5")),
+    move("judge", R.TURNS, R.SHOWING, art("7.º-1"), when=BlackjackRound.seat_hidden),
+    move(
+        "judge", R.TURNS, R.CROUPIER_SHOWS, "reading J12", when=BlackjackRound.croupier_hidden, also=art("5.º-2(1)(2)")
+    ),
+    move("judge", R.TURNS, R.DECIDED, "reading J11", when=BlackjackRound.nobody_left, do=BlackjackRound.decide),
+    move("judge", R.TURNS, R.DECIDED, "reading G11", when=BlackjackRound.bank_stands, do=BlackjackRound.decide),
+    move("judge", R.TURNS, R.BURNING, art("4.º-2"), when=BlackjackRound.burn_before_second, also="reading J18"),
+    move("judge", R.TURNS, R.CROUPIER, art("7.º-1"), also=(art("5.º-2(1)(1)"), art("5.º-2(2)(2)"))),
+)
+
+ASKED: Final = (R.DECIDING, R.DRAWING)
+SAME_AMOUNT: Final = "a split or doubled wager takes what the first was"
+WHO_DECIDES: Final = refusals(
+    "decision",
+    ASKED,
+    (
+        (Asking.action_of_another_game, "not_allowed", art("6.º-5"), "blackjack knows no such decision"),
+        (Asking.decides_for_no_seat, "no_such_seat", art("3.º-1"), "there is no such seat"),
+        (Asking.bettor_without_wager, "no_wager", art("20.º-1"), "this bettor has no wager on this seat"),
+        (Asking.decides_for_no_hand, "not_allowed", art("16.º-1"), "the seat has no such hand"),
+        (Asking.has_surrendered, "not_allowed", art("18.º-2"), "a hand that was given up is not played"),
+        (Asking.wager_has_ended, "no_wager", "reading J22", "this bettor's wager on the hand is decided"),
+        (Asking.not_the_seated, "not_allowed", art("20.º-1(1)"), "who sits on this seat decides"),
+        (Asking.not_the_highest, "not_allowed", art("20.º-1(3)"), "the highest wager on this seat decides"),
+        (Asking.not_the_decider, "not_allowed", "reading J22", "another bettor decides on this seat"),
+        (Asking.insures_out_of_turn, "not_now", "reading J28", "an insurance is taken in the seat's turn"),
+        (Asking.not_its_turn, "not_now", art("6.º-3"), "seats and hands decide in their order"),
+        (Asking.amount_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+        (Asking.pair_wager_without_split, "not_allowed", "reading J2", "a later pair is bet on when a pair is split"),
+        (Asking.splits_for_other_amount, "not_allowed", art("16.º-2"), SAME_AMOUNT),
+        (Asking.doubles_for_other_amount, "not_allowed", art("17.º"), SAME_AMOUNT),
+        (Asking.other_amount_named, "not_allowed", stakes.OURS, SAME_AMOUNT),
+    ),
+)
+MAY_NOT: Final = tuple(
+    refuse(
+        "decision",
+        ASKED,
+        one.code,
+        one.article,
+        one.says,
+        when=Question(one.name, Asking.objects, one),
+        also=one.also,
+    )
+    for one in OBJECTIONS
+)
+SETTLE_AND_JUDGE: Final = (Wagers.settle_decided, BlackjackRound.judge)
+DECISIONS: Final = (
+    *WHO_DECIDES,
+    *MAY_NOT,
+    take(
+        "decision",
+        R.DRAWING,
+        "reading J16",
+        do=(Asking.surrender, Wagers.settle_decided),
+        also=art("18.º-2"),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.DRAWING,
+        art("6.º-4"),
+        when=Asking.asks_hit,
+        do=(Asking.play_on, Wagers.settle_decided),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.DRAWING,
+        art("6.º-4(2)"),
+        when=Asking.asks_double,
+        do=(Asking.play_on, Asking.double_stakes, Wagers.settle_decided),
+        also=(art("17.º-1"), art("17.º-2")),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("16.º-1"),
+        when=Asking.asks_split,
+        do=(Asking.split_hand, *SETTLE_AND_JUDGE),
+        also=(art("16.º-2"), art("16.º-3"), art("16.º-5"), "reading J2"),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("18.º-1"),
+        when=Asking.asks_surrender,
+        do=(Asking.surrender, *SETTLE_AND_JUDGE),
+        also=(art("18.º-2"), "reading J16"),
+    ),
+    take("decision", R.DECIDING, art("12.º-1"), when=Asking.asks_insurance, do=Asking.insure),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("10.º-3"),
+        when=Asking.asks_even_money,
+        do=(Asking.take_even_money, *SETTLE_AND_JUDGE),
+    ),
+    move(
+        "decision",
+        R.DECIDING,
+        R.TURNS,
+        art("19.º-1"),
+        when=Asking.asks_half_pay,
+        do=(Asking.take_half_pay, *SETTLE_AND_JUDGE),
+        also="reading J17",
+    ),
+    move("decision", R.DECIDING, R.TURNS, art("6.º-3"), do=(Asking.play_on, Asking.stand, *SETTLE_AND_JUDGE)),
+    refuse("decision", others(RESTING, *ASKED), "not_now", art("6.º-5"), "nobody is asked now"),
+)
+
+SHOWING: Final = (
+    *showing_rows(
+        PHASES,
+        (R.DEALING, R.DECIDING, R.DRAWING, R.SHOWING, R.CROUPIER_SHOWS),
+        ROUND_ARTICLES,
+        more=(
+            (
+                BlackjackRound.croupier_shows_later,
+                "not_now",
+                "reading J12",
+                "the croupier's second card is turned last",
+            ),
+            (BlackjackRound.hand_incomplete, "not_now", art("5.º-2"), "the hand has not got its two cards"),
+        ),
+    ),
+    take("shown", (R.DEALING, R.DRAWING), art("5.º-2"), do=Wagers.settle_decided),
+    move("shown", (R.DECIDING, R.SHOWING), R.TURNS, art("6.º-2"), do=SETTLE_AND_JUDGE),
+    move(
+        "shown",
+        R.CROUPIER_SHOWS,
+        R.DECIDED,
+        "reading J11",
+        when=BlackjackRound.only_insured,
+        do=BlackjackRound.decide,
+        also="reading J12",
+    ),
+    move("shown", R.CROUPIER_SHOWS, R.CROUPIER, art("6.º-1"), when=BlackjackRound.bank_draws, do=Wagers.settle_decided),
+    move("shown", R.CROUPIER_SHOWS, R.DECIDED, art("6.º-1"), do=BlackjackRound.decide),
+    take("exposed", PHASES.in_round, "reading J9"),
+    refuse("exposed", R.IDLE, "not_now", art("5.º-1"), "no round is open"),
+)
+
+ROWS: Final[tuple[Row, ...]] = (
+    *BETS,
+    *CARDS,
+    *LAID,
+    *TURNS,
+    *DECISIONS,
+    *SHOWING,
+    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), stack="reading J20"),
+    *closing_rows(PHASES, art("7.º-1")),
+)
+"""The rule table of a blackjack round."""

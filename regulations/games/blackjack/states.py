@@ -1,0 +1,44 @@
+"""Where a blackjack round can stand."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from regulations.play.context.game_round import Phases
+
+
+@unique
+class RoundState(StrEnum):
+    """The next step of a round, or how it ended.
+
+    ``opened``: its first card, or the burn before it, is due; ``dealing``: the first two cards of each seat and the
+    croupier's; ``deciding``: a hand is asked; ``drawing``: it gets a card; ``showing``: a seat's hidden cards are to be
+    turned; ``croupier_shows``: the box croupier's second card is to be turned; ``burning``: a card is burned before the
+    croupier's second; ``croupier``: the croupier's card. ``turns`` and ``bank`` are passed through at once: there it is
+    judged whose turn it is, and whether the croupier draws.
+    """
+
+    IDLE = "idle"
+    OPENED = "opened"
+    DEALING = "dealing"
+    TURNS = "turns"
+    DECIDING = "deciding"
+    DRAWING = "drawing"
+    SHOWING = "showing"
+    CROUPIER_SHOWS = "croupier_shows"
+    BURNING = "burning"
+    CROUPIER = "croupier"
+    BANK = "bank"
+    DECIDED = "decided"
+    VOID = "void"
+
+
+R = RoundState
+PHASES: Final[Phases[RoundState]] = Phases(
+    idle=R.IDLE,
+    opened=R.OPENED,
+    dealing=(R.DEALING, R.DECIDING, R.DRAWING, R.SHOWING, R.CROUPIER_SHOWS, R.BURNING, R.CROUPIER),
+    decided=(R.DECIDED,),
+    void=R.VOID,
+)
+RESTING: Final = PHASES.resting
+"""Every state in which a round rests between two inputs."""

@@ -1,0 +1,282 @@
+"""The wagers of a round: who decides about them, when each is decided and by which rule (56/2004 arts. 9.º to 20.º)."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.cards import Card, rank_of
+from regulations.events.outputs import BettorActions
+from regulations.events.results import (
+    BlackjackBettor,
+    BlackjackCroupier,
+    BlackjackHand,
+    BlackjackResult,
+    HandOutcome,
+)
+from regulations.events.vocabulary import Bet
+from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
+from regulations.games.blackjack.law import art
+from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
+from regulations.games.blackjack.settlement import Verdict
+from regulations.law.payouts import Payout
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.hands import Hands
+from regulations.play.context.open_wager import OpenWager
+from regulations.play.rounds.bets import Bets
+from regulations.play.rounds.ledger import Decided, Ledger
+
+
+class Wagers:
+    """The wagers on the hands, and how they end; its questions are guards of the rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        play: the hands.
+        laid: the cards on the table.
+        bets: the wagers that are asked for.
+        ledger: the wagers that lie.
+        rule_for: the rule of settlement that decides a bet by a verdict.
+    """
+
+    def __init__(  # the parts of one round, all needed
+        self,
+        desk: Desk,
+        play: Play,
+        laid: Hands,
+        bets: Bets,
+        ledger: Ledger,
+        rule_for: Callable[[Bet, Verdict], Payout[Verdict]],
+    ) -> None:
+        self._desk: Final = desk
+        self._play: Final = play
+        self._laid: Final = laid
+        self._bets: Final = bets
+        self._ledger: Final = ledger
+        self._rule_for: Final = rule_for
+        self._deciders: dict[int, int | None] = {}
+        self._bettors: dict[int, set[int]] = {}
+        self._later_pairs: Counter[Owner] = Counter()
+        """How many later pairs were bet on each hand (reading J2)."""
+
+    # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
+
+    def fourth_bettor(self) -> bool:
+        """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
+        if self._desk.options["decider"] != "nearest_or_seated":
+            return False
+        most = self._desk.options["bettors_at_most"]
+        on_seats = ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
+        return self._desk.finds(
+            next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
+        )
+
+    def note_deciders(self) -> None:
+        """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
+
+        Where bet amounts are not recorded, people see which of several wagers is the highest: no decider is noted.
+        """
+        mains = [one for one in self._ledger.open if one.bet == "main"]
+        self._bettors = {}
+        self._later_pairs.clear()
+        for one in mains:
+            self._bettors.setdefault(one.seat, set()).add(one.id)
+        self._deciders = {seat: min(ids) for seat, ids in self._bettors.items()}
+        if self._desk.options["decider"] == "highest":
+            for seat, ids in self._bettors.items():
+                highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
+                self._deciders[seat] = highest.id if self._desk.is_tracked or len(ids) == 1 else None
+
+    @property
+    def bettors(self) -> dict[int, set[int]]:
+        """Who has a main wager, by seat."""
+        return self._bettors
+
+    def bettors_on(self, seat: int) -> set[int]:
+        """Who has a main wager on a seat."""
+        return self._bettors.get(seat, set())
+
+    def decider_on(self, hand: SeatHand) -> int | None:
+        """Who decides about a hand; ``None``: one of its bettors, by a wager whose amount the table does not receive.
+
+        Where each bettor decides of the own wager, one whose wager has ended decides no longer (reading J22).
+        """
+        if self.each_decides and hand.playing:
+            return min(hand.playing)
+        return self._deciders[hand.seat]
+
+    @property
+    def each_decides(self) -> bool:
+        """True if each bettor decides of the own wager, where no card is concerned (art. 20.º-1(2), reading J22)."""
+        return bool(self._desk.options["decider"] == "nearest_or_seated")
+
+    def is_own(self, action: str) -> bool:
+        """True if a decision is each bettor's own: an insurance always (art. 12.º-1, reading J22)."""
+        return action == "insurance" or (action in OWN and self.each_decides)
+
+    def others_asked(self) -> list[BettorActions]:
+        """The bettors who may decide something beside the one who is asked (readings J16, J22, J28)."""
+        play, found = self._play, list[BettorActions]()
+        current = play.current()
+        for hand in play.hands:
+            early = [] if hand is current else [one for one in EARLY if self.is_early(one, hand)]
+            if hand is not current and not early:
+                continue
+            decider = self.decider_on(hand)
+            for bettor in sorted(hand.playing):
+                if hand is current and decider in (None, bettor):
+                    continue
+                open_to = play.choices(hand, bettor, early or ACTIONS)
+                actions = [one for one in open_to if self.is_own(one) or decider in (None, bettor)]
+                if actions:
+                    found.append(BettorActions(seat=hand.seat, hand=hand.number, id=bettor, actions=actions))
+        return found
+
+    def is_early(self, action: str, hand: SeatHand) -> bool:
+        """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
+        options, play = self._desk.options, self._play
+        if action == "insurance":
+            return bool(options["insurance_asked"] == "together")
+        any_card = options["surrender_before"] == "any_card" and not play.more_cards
+        return action == "surrender" and any_card and hand is not play.current() and not play.is_finished(hand)
+
+    def stake_on(self, hand: SeatHand, bettor: int) -> int:
+        """A bettor's own stake on a hand."""
+        return next(one.stake for one in self._ledger.on(hand.seat, "main", hand.number) if one.id == bettor)
+
+    # --- putting down more -------------------------------------------------------------------------------------------
+
+    def double(self, hand: SeatHand) -> None:
+        """Every wager on the hand is doubled (art. 17.º)."""
+        for one in self._ledger.on(hand.seat, "main", hand.number):
+            one.stake += one.original
+
+    def split(self, hand: SeatHand, new: SeatHand, bettor: int, any_pair: int | None) -> None:
+        """Every wager on the hand is put down on the new hand once more (art. 16.º-2).
+
+        Args:
+            hand: the hand that was split.
+            new: the new hand.
+            bettor: who decided it.
+            any_pair: the stake on the next pair of the hand that was split (reading J2).
+        """
+        for one in self._ledger.on(hand.seat, "main", hand.number):
+            self._ledger.put(one.seat, "main", one.id, stake=one.original, hand=new.number)
+        if any_pair is not None:
+            self._later_pairs[hand.owner] += 1
+            number = self._later_pairs[hand.owner]
+            self._ledger.put(hand.seat, "any_pair", bettor, stake=any_pair, hand=hand.number, pair=number)
+
+    def insure(self, hand: SeatHand, bettor: int, amount: int) -> None:
+        """A bettor insures the own wager (art. 12.º-1)."""
+        self._ledger.put(hand.seat, "insurance", bettor, stake=amount)
+
+    @property
+    def anything_left(self) -> bool:
+        """True if a hand or an insurance is left for the croupier's hand to decide (reading J11)."""
+        return self.hand_left or any(one.bet == "insurance" for one in self._ledger.open)
+
+    @property
+    def hand_left(self) -> bool:
+        """True if a hand is left for the croupier's hand to decide."""
+        return any(one.bet == "main" for one in self._ledger.open)
+
+    # --- what is decided ---------------------------------------------------------------------------------------------
+
+    def settle_decided(self) -> None:
+        """Settles what is decided before the result."""
+        self._settle([(one, verdict) for one in self._ledger.open if (verdict := self._verdict(one)) is not None])
+
+    def settle_all(self) -> None:
+        """Settles what the result decides: every hand that is left, and an insurance decided with it."""
+        found = [(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in self._ledger.open]
+        self._settle(found)
+
+    def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
+        decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]
+        if decided:
+            self._ledger.settle(decided, decided[0][1].article)
+
+    def _verdict(self, one: OpenWager) -> Verdict | None:
+        """The facts that decide a wager already now, if any do."""
+        if one.bet == "main":
+            hand = self._hand_of(one)
+            outcome = hand.ended.get(one.id) or self._play.at_once(hand)
+            return None if outcome is None else Verdict(outcome=outcome)
+        if one.bet == "insurance":
+            bank = self._play.bank
+            return Verdict(croupier=bank) if len(bank) >= INITIAL_CARDS else None
+        cards = self._cards_of_side(one)
+        return None if cards is None else Verdict(cards=cards)
+
+    def _cards_of_side(self, one: OpenWager) -> list[Card] | None:
+        """The cards that decide a side wager, once they lie open (arts. 13.º, 14.º)."""
+        if one.bet == "any_pair" and self._hand_of(one).is_split:
+            return _open(self._laid.of(self._hand_of(one).owner))
+        cards = _open(self._play.initial.get(one.seat, []))
+        if one.bet != "sevens" or cards is None or any(rank_of(card) != "7" for card in cards):
+            return cards
+        hand = self._hand_of(one)
+        if not hand.is_split:
+            return cards if hand.has_decided or self._play.is_over(hand) else None
+        third = self._play.third.get(one.seat)
+        return None if third is None else [*cards, third]
+
+    def _hand_of(self, one: OpenWager) -> SeatHand:
+        return self._play.hand(one.seat, one.hand)
+
+    def _against_bank(self, hand: SeatHand) -> Verdict:
+        cards, bank = self._play.cards(hand), self._laid.cards(BANK)
+        return Verdict(
+            outcome=outcome_against(cards, bank, is_split=hand.is_split),
+            hand=cards,
+            croupier=bank,
+            is_doubled=hand.is_doubled,
+            is_limited=self._desk.options["croupier_blackjack_against_double"] == "loses_original",
+        )
+
+    def result(self) -> BlackjackResult:
+        """The verdict on the round as it lies."""
+        bank = self._laid.cards(BANK)
+        return BlackjackResult(
+            article=art("9.º"),
+            croupier=BlackjackCroupier(
+                cards=bank, points=points_of(bank), blackjack=is_blackjack(bank), bust=is_bust(bank)
+            ),
+            hands=[
+                BlackjackHand(
+                    seat=hand.seat,
+                    hand=hand.number,
+                    cards=self._play.cards(hand),
+                    points=points_of(self._play.cards(hand)),
+                    outcome=next((one.outcome for one in ended if one.id in hand.playing), ended[0].outcome),
+                    bettors=ended if len({one.outcome for one in ended}) > 1 else UNSET,
+                )
+                for hand in self._play.hands
+                for ended in (self._outcomes(hand, bank),)
+            ],
+        )
+
+    def _outcomes(self, hand: SeatHand, bank: Sequence[Card]) -> list[BlackjackBettor]:
+        """How each bettor on a hand ended."""
+        at_once = self._play.at_once(hand)
+        cards: HandOutcome = at_once or outcome_against(self._play.cards(hand), bank, is_split=hand.is_split)
+        return [BlackjackBettor(id=bettor, outcome=hand.ended.get(bettor, cards)) for bettor in sorted(hand.bettors)]
+
+
+def _open(drawn: Sequence[Drawn]) -> list[Card] | None:
+    """The first two of these cards, if they are there and lie open."""
+    first = drawn[:INITIAL_CARDS]
+    cards = [card.shown for card in first if card.shown is not None]
+    return cards if len(cards) == INITIAL_CARDS else None
+
+
+def _bettors_of(bets: Bets) -> dict[int, set[int]]:
+    _, wagers = bets.asked
+    found: dict[int, set[int]] = {}
+    for wager in wagers:
+        found.setdefault(wager.seat, set()).add(wager.id)
+    return found

@@ -1,0 +1,124 @@
+"""Who tied with the croupier, what each of them chose, and how the challenges went (74/2005 arts. 7.º-4, 7.º-5)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.cards import Card
+from regulations.events.inputs import Wager
+from regulations.games.casino_war.ranking import Comparison, compare
+from regulations.games.casino_war.settlement import Verdict
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import Owner
+from regulations.play.context.hands import Hands
+from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
+
+CROUPIER: Final = Owner("croupier")
+
+
+def seat_owner(seat: int) -> Owner:
+    """The owner of a seat's cards."""
+    return Owner("seat", seat, hand=1)
+
+
+class Challenges(AnteDecisions):
+    """The antes of the open round against the croupier; its questions are guards of the rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        hands: the cards on the table.
+    """
+
+    def __init__(self, desk: Desk, hands: Hands) -> None:
+        super().__init__(desk, ("challenge", "surrender"))
+        self._hands: Final = hands
+        self._on_the_tie: frozenset[Bettor] = frozenset()
+
+    # --- the round's side --------------------------------------------------------------------------------------------
+
+    def open(self, wagers: Sequence[Wager]) -> None:
+        super().open(wagers)
+        self._on_the_tie = frozenset(Bettor(wager.seat, wager.id) for wager in wagers if wager.bet == "tie")
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats with a challenge, in order: a card each, for all of its bettors (reading W4)."""
+        return sorted({bettor.seat for bettor in self.has_chosen("challenge")})
+
+    @property
+    def next_seat(self) -> int | None:
+        """The first challenging seat that has no card on the challenge."""
+        return next((seat for seat in self.seats if not self.war_cards(seat)), None)
+
+    def war_cards(self, seat: int) -> list[Card]:
+        """A seat's cards on the challenge: one or none."""
+        return self._hands.cards(seat_owner(seat))[1:]
+
+    @property
+    def croupier_war_cards(self) -> list[Card]:
+        """The croupier's cards on the challenges: one for all, or one for each in seat order."""
+        return self._hands.cards(CROUPIER)[1:]
+
+    # --- verdicts ----------------------------------------------------------------------------------------------------
+
+    def _compared(self, seat: int) -> Comparison:
+        return compare(self._hands.cards(seat_owner(seat))[0], self._hands.cards(CROUPIER)[0])
+
+    def _stands(self, bettor: Bettor) -> bool:
+        """Art. 7.º-4, reading W2: the choice is for those without a tie wager; the wager is the bettor's own."""
+        return bettor in self._on_the_tie
+
+    def may_choose(self, bettor: Bettor) -> bool:
+        """True if a bettor has a choice: on equal cards, unless the ante stands."""
+        return self._compared(bettor.seat) == "equal" and not self._stands(bettor)
+
+    def _war(self, seat: int) -> Comparison | None:
+        against, croupier = 0 if self.is_shared else self.seats.index(seat), self.croupier_war_cards
+        # The croupier's card comes after the seat's.
+        return compare(self.war_cards(seat)[0], croupier[against]) if len(croupier) > against else None
+
+    def verdict(self, bettor: Bettor) -> Verdict:
+        """How a bettor stands, once the first cards lie."""
+        choice = self.choice_of(bettor)
+        return Verdict(
+            first=self._compared(bettor.seat),
+            stands=self._stands(bettor),
+            choice=choice,
+            war=self._war(bettor.seat) if choice == "challenge" else None,
+        )
+
+    @property
+    def is_shared(self) -> bool:
+        """True if one card of the croupier stands against all challenging seats (reading W4)."""
+        return bool(self._desk.options["croupier_war_card"] == "shared")
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def decider_not_tied(self) -> bool:
+        """True if the seat's card is not the croupier's equal."""
+        seat = self._asked.seat
+        return self._desk.finds(None if self._compared(seat) == "equal" else f"seat {seat}")
+
+    def decider_stands(self) -> bool:
+        """True if the ante stands, for the bettor has a tie wager too."""
+        return self._stands(self._bettor)
+
+    def not_the_ante(self) -> bool:
+        """True if the decision names other money than the raise, which equals the ante."""
+        event, ante = self._asked, self._stakes[self._bettor]
+        raised = ante if event.action == "challenge" else UNSET
+        other = event.any_pair is not UNSET or event.amount not in (UNSET, raised)
+        return self._desk.finds(f"a challenge adds {ante} minor units, to surrender none" if other else None)
+
+    def asks_to_challenge(self) -> bool:
+        """True if the bettor challenges the house."""
+        return self._asked.action == "challenge"
+
+    def somebody_challenges(self) -> bool:
+        """True if a challenging seat still lacks its card."""
+        return self.next_seat is not None
+
+    def one_card_for_all(self) -> bool:
+        """True if the croupier waits until every challenging seat has its card (reading W4)."""
+        return self.is_shared and self.next_seat is not None

@@ -1,0 +1,203 @@
+"""One casino war table's rounds: the actor behind the rows of :mod:`regulations.games.casino_war.rows`."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.events.outputs import Duty, Next
+from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
+from regulations.games.casino_war.challenges import CROUPIER, Challenges, seat_owner
+from regulations.games.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
+from regulations.games.casino_war.settlement import Verdict
+from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
+from regulations.law.payouts import Payout, rule_for
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.open_wager import OpenWager
+from regulations.play.rounds.ante_decisions import Bettor
+from regulations.play.rounds.bets import BetLaw
+from regulations.play.rounds.ledger import Decided
+from regulations.play.rounds.seat_round import SeatRound
+
+R = RoundState
+CROUPIER_FIRST: Final = Place("croupier", 1)
+NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"}, needs_own=True)
+"""Reading W3."""
+RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
+"""Where the table is not told the stakes."""
+
+
+class CasinoWarRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    deals_face_up = True
+    """Arts. 5.º-2, 7.º-5."""
+    _challenges: Challenges
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
+        self._payouts: Final = payouts
+        self._burned_for_war = 0
+        """Cards burned since the last one that was dealt on a challenge."""
+
+    def _parts(self) -> Sequence[object]:
+        self._challenges = Challenges(self._desk, self._hands)
+        return (*super()._parts(), self._challenges)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
+            return self.first_missing()
+        if self.state in BURNING:
+            return BURN_PLACE
+        if self.state is R.CROUPIER_WAR:
+            return Place("croupier", self._hands.size(CROUPIER) + 1)
+        seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
+        return Place("seat", 2, seat, hand=1) if seat is not None else None
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+        """Art. 5.º: a card for each seat that plays, from the left, and then the croupier's."""
+        return [*(Place("seat", 1, seat, hand=1) for seat in seats), CROUPIER_FIRST]
+
+    @property
+    def burns_left(self) -> int:
+        return BURNED_BEFORE_A_WAR_CARD - self._burned_for_war
+
+    def called_by(self, place: Place) -> str:
+        return art("5.º-2") if place.position == 1 else art("7.º-5")
+
+    def say_next_in_round(self) -> None:
+        bettor = self._challenges.next_to_decide if self.state is R.DECIDING else None
+        if bettor is None:
+            self.say_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
+            return
+        self._desk.say(
+            Next(
+                article=art("7.º-4"),
+                do="decide",
+                seat=bettor.seat,
+                hand=1,
+                id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
+                actions=list(self._challenges.choices),
+                duties=UNSET if self._desk.is_tracked else [RAISE],
+            )
+        )
+
+    @property
+    def _left(self) -> int:
+        return self._desk.stack.left - self._desk.stack.uncertain
+
+    def seats_served(self) -> int:
+        """How many seats the cards left suffice for in the worst case (reading W6)."""
+        return bisect_right(self._needed, self._left)
+
+    @property
+    def _needed(self) -> Sequence[int]:
+        return most_cards(self._desk.table.seats, per_player=not self._challenges.is_shared)
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def too_few_cards(self) -> bool:
+        """True if fewer cards are left than the round's worst case takes (reading W6)."""
+        left, needed = self._left, self._needed[len(self._bets.asked[0]) - 1]
+        return self._desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
+
+    def seat_without_card(self) -> bool:
+        """True if a seat that plays waits for its card."""
+        return self.due() != CROUPIER_FIRST
+
+    def more_to_burn(self) -> bool:
+        """True if cards are still to be burned after this one, before the next card on a challenge."""
+        return self._burned_for_war + 1 < BURNED_BEFORE_A_WAR_CARD
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def take_bets(self) -> None:
+        super().take_bets()
+        self._challenges.open(self._bets.asked[1])
+
+    def burn_for_war(self) -> None:
+        """Burns a card before one on a challenge."""
+        self._burned_for_war += 1
+        self.burn_card("war", art("7.º-5"))
+
+    def lay_war_card(self) -> None:
+        """Lays a card on a challenge; before the next one cards are burned anew."""
+        self._burned_for_war = 0
+        self.lay_card()
+
+    def raise_ante(self) -> None:
+        """The bettor challenges and adds as much as was put down (art. 7.º-5)."""
+        bettor = self._challenges.choose()
+        for ante in self._antes_of(bettor):
+            ante.stake += ante.original
+
+    def surrender(self) -> None:
+        """The bettor gives half up (art. 7.º-4(1))."""
+        self._challenges.choose()
+
+    def go_on(self) -> None:
+        """Lets the rows see what follows a decision."""
+        self.fire("chosen")
+
+    def settle_decided(self) -> None:
+        """Settles what is decided on the way to the result."""
+        self._ledger.settle(self._decided(), ROUND_ARTICLES.settle)
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides."""
+        self._desk.say(self._result())
+        self.settle_decided()
+
+    def _antes_of(self, bettor: Bettor) -> list[OpenWager]:
+        return [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
+
+    def _decided(self) -> list[Decided]:
+        """The wagers that are decided by now, each with its rule; a tie wager is, once the first cards lie."""
+        found: list[Decided] = []
+        for one in self._ledger.open:
+            verdict = self._challenges.verdict(Bettor(one.seat, one.id))
+            if one.bet == "tie" or verdict.outcome is not None:
+                found.append((one, rule_for(self._payouts, one.bet, verdict)))
+        return found
+
+    def _result(self) -> CasinoWarResult:
+        war = self._challenges.croupier_war_cards
+        return CasinoWarResult(
+            article=ROUND_ARTICLES.settle,
+            croupier=self._hands.cards(CROUPIER)[0],
+            seats=[self._seat(seat) for seat in self._seats],
+            croupier_war=war or UNSET,
+        )
+
+    def _seat(self, seat: int) -> WarSeat:
+        # With the result everybody on the seat has won, lost or decided.
+        outcomes = {
+            bettor.id: cast("WarOutcome", self._challenges.verdict(bettor).outcome)
+            for bettor in self._challenges.bettors_on(seat)
+        }
+        differ = len(set(outcomes.values())) > 1
+        return WarSeat(
+            seat=seat,
+            card=self._hands.cards(seat_owner(seat))[0],
+            outcome=next(iter(outcomes.values())),
+            war=self._challenges.war_cards(seat) or UNSET,
+            bettors=[WarBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+        )
+
+    def clear_game(self) -> None:
+        self._challenges.forget()
+        self._burned_for_war = 0

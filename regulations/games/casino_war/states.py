@@ -1,0 +1,43 @@
+"""Where a round of casino war can stand."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from regulations.play.context.game_round import Phases
+
+
+@unique
+class RoundState(StrEnum):
+    """The next step of a round, or how it ended.
+
+    ``seats``, ``croupier``: somebody's first card is due, and one of the round is out. ``deciding``: somebody who tied
+    is to give half up or to challenge. ``seat_burn``, ``croupier_burn``: a card is to be burned before a card on the
+    challenge, which ``seat_war`` and ``croupier_war`` wait for.
+    """
+
+    IDLE = "idle"
+    OPENED = "opened"
+    SEATS = "seats"
+    CROUPIER = "croupier"
+    DECIDING = "deciding"
+    SEAT_BURN = "seat_burn"
+    SEAT_WAR = "seat_war"
+    CROUPIER_BURN = "croupier_burn"
+    CROUPIER_WAR = "croupier_war"
+    DECIDED = "decided"
+    VOID = "void"
+
+
+R = RoundState
+BURNING: Final = (R.SEAT_BURN, R.CROUPIER_BURN)
+CHALLENGED: Final = (R.SEAT_BURN, R.SEAT_WAR, R.CROUPIER_BURN, R.CROUPIER_WAR)
+PHASES: Final[Phases[RoundState]] = Phases(
+    idle=R.IDLE,
+    opened=R.OPENED,
+    dealing=(R.SEATS, R.CROUPIER, R.DECIDING, *CHALLENGED),
+    decided=(R.DECIDED,),
+    void=R.VOID,
+)
+COMPARED: Final = (R.DECIDING, *CHALLENGED, R.DECIDED)
+"""The first cards lie, so it is known who tied."""
+UNCOMPARED: Final = tuple(state for state in PHASES.resting if state not in COMPARED)

@@ -1,0 +1,29 @@
+"""Who plays against the croupier and who gives up (89/2004 arts. 9.º-2, 9.º-3)."""
+
+from msgspec import UNSET
+
+from regulations.play.context.context import Desk
+from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
+
+
+class Antes(AnteDecisions):
+    """The antes of the open round.
+
+    Args:
+        desk: what the machines of the table share.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        super().__init__(desk, ("play", "fold"))
+
+    def has_folded(self, bettor: Bettor) -> bool:
+        """True if a bettor gave the ante up."""
+        return self.choice_of(bettor) == "fold"
+
+    def names_money(self) -> bool:
+        """True if the decision would put money down."""
+        return self._asked.amount is not UNSET or self._asked.any_pair is not UNSET
+
+    def asks_to_play(self) -> bool:
+        """True if the bettor plays against the croupier."""
+        return self._asked.action == "play"

@@ -1,0 +1,109 @@
+"""The value of a hand of three cards (89/2004 arts. 4.º, 8.º)."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from regulations.events.cards import RANKS, Card, Rank, Suit, rank_of, suit_of
+from regulations.events.results import PokerCategory
+from regulations.games.q_poker.law import art
+
+CATEGORIES: Final[tuple[PokerCategory, ...]] = (
+    "straight_flush",
+    "three_of_a_kind",
+    "straight",
+    "flush",
+    "pair",
+    "odd_cards",
+)
+"""Art. 8.º, the highest first."""
+_ACE, *_OTHERS = RANKS
+RANK: Final[dict[Rank, int]] = {rank: n for n, rank in enumerate((*_OTHERS, _ACE))}
+"""Art. 4.º-2: the two the lowest, the ace the highest."""
+LOWEST_SUIT_FIRST: Final[tuple[Suit, ...]] = ("D", "C", "H", "S")
+SUIT: Final[dict[Suit, int]] = {suit: n for n, suit in enumerate(LOWEST_SUIT_FIRST)}
+"""Art. 4.º-1: diamonds, clubs, hearts, spades."""
+LOWEST_SEQUENCE: Final = (RANK["A"], RANK["3"], RANK["2"])
+"""Art. 4.º-3: the one sequence in which the ace is low; its top card is the three (reading Q3)."""
+QUEEN: Final = RANK["Q"]
+
+Strength = tuple[int, ...]
+"""Greater is higher; from one deck no two hands have the same (reading Q6)."""
+
+
+def category_of(cards: Sequence[Card]) -> PokerCategory:
+    """The category of a hand (art. 8.º).
+
+    Args:
+        cards: its three cards, in any order.
+    """
+    kinds = len({rank_of(card) for card in cards})
+    if kinds < len(cards):
+        return "pair" if kinds > 1 else "three_of_a_kind"
+    flush, sequence = len({suit_of(card) for card in cards}) == 1, _top_of_sequence(cards) is not None
+    if flush:
+        return "straight_flush" if sequence else "flush"
+    return "straight" if sequence else "odd_cards"
+
+
+def strength_of(cards: Sequence[Card]) -> Strength:
+    """How high a hand is among all hands (art. 8.º, readings Q3 to Q5).
+
+    Args:
+        cards: its three cards, in any order.
+    """
+    return (-CATEGORIES.index(category_of(cards)), *_within_category(cards))
+
+
+def compared_by(one: Sequence[Card], other: Sequence[Card]) -> list[str]:
+    """Name the articles that decide which of two hands is higher (arts. 4.º, 8.º).
+
+    Args:
+        one: three cards, in any order.
+        other: three other ones of the same deck.
+
+    Returns:
+        Of hands of one category its paragraph of art. 8.º, and that of art. 4.º; else art. 8.º.
+    """
+    category = category_of(one)
+    if category != category_of(other):
+        return [art("8.º")]
+    first, second = _within_category(one), _within_category(other)
+    decides = next(place for place, (mine, yours) in enumerate(zip(first, second, strict=True)) if mine != yours)
+    rank = "4.º-3" if _top_of_sequence(one) is not None else "4.º-2"
+    by = "4.º-1" if decides == len(first) - 1 else rank
+    return [art(f"8.º-{CATEGORIES.index(category) + 1}"), art(by)]
+
+
+def plays(cards: Sequence[Card]) -> bool:
+    """True if the croupier may play with this hand: a pair or better, or a queen or higher (art. 9.º-4, reading Q1)."""
+    return category_of(cards) != "odd_cards" or RANK[rank_of(_downwards(cards)[0])] >= QUEEN
+
+
+def _within_category(cards: Sequence[Card]) -> Strength:
+    category, top = category_of(cards), _top_of_sequence(cards)
+    if category == "pair":
+        odd = _odd_card(cards)
+        paired = next(card for card in cards if rank_of(card) != rank_of(odd))
+        return (RANK[rank_of(paired)], RANK[rank_of(odd)], SUIT[suit_of(odd)])
+    if top is not None:
+        return (RANK[rank_of(top)], SUIT[suit_of(top)])
+    ordered = _downwards(cards)
+    return (*(RANK[rank_of(card)] for card in ordered), SUIT[suit_of(ordered[0])])
+
+
+def _downwards(cards: Sequence[Card]) -> list[Card]:
+    return sorted(cards, key=lambda card: RANK[rank_of(card)], reverse=True)
+
+
+def _top_of_sequence(cards: Sequence[Card]) -> Card | None:
+    """The top card of three in sequence (art. 4.º-3); ``None`` if they are in none."""
+    ordered = _downwards(cards)
+    high, middle, low = (RANK[rank_of(card)] for card in ordered)
+    if (high, middle, low) == LOWEST_SEQUENCE:
+        return ordered[1]
+    return ordered[0] if (high - 1, high - 2) == (middle, low) else None
+
+
+def _odd_card(cards: Sequence[Card]) -> Card:
+    ranks = [rank_of(card) for card in cards]
+    return next(card for card in cards if ranks.count(rank_of(card)) == 1)

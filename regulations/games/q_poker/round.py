@@ -1,0 +1,298 @@
+"""One q poker table's rounds: the actor behind the rows of :mod:`regulations.games.q_poker.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Decision, Resolve, Revealed
+from regulations.events.outputs import Next
+from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
+from regulations.events.vocabulary import Bet, WayOut
+from regulations.games.q_poker.antes import Antes
+from regulations.games.q_poker.law import BETS, HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
+from regulations.games.q_poker.ranking import category_of, compared_by, plays, strength_of
+from regulations.games.q_poker.settlement import Verdict
+from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
+from regulations.law.payouts import Payout, rule_for
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
+from regulations.play.context.irregularities import LATCHED, OpenIrregularity
+from regulations.play.context.open_wager import OpenWager
+from regulations.play.context.record import Act
+from regulations.play.rounds.ante_decisions import Bettor
+from regulations.play.rounds.bets import BetLaw
+from regulations.play.rounds.ledger import Decided
+from regulations.play.rounds.seat_round import SeatRound
+
+R = RoundState
+CROUPIER: Final = Owner("croupier")
+
+
+def seat_owner(seat: int) -> Owner:
+    """The owner of a seat's cards."""
+    return Owner("seat", seat, 1)
+
+
+class QPokerRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    _antes: Antes
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
+        self._payouts: Final = payouts
+        self._dealt_by: str
+
+    def _parts(self) -> Sequence[object]:
+        self._antes = Antes(self._desk)
+        return (*super()._parts(), self._antes)
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        if self.state not in (R.OPENED, R.DEALING):
+            return None
+        return self.first_missing()
+
+    def due_in_a_row(self) -> int:
+        """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
+        return self._missing_in_a_row()
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+        """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
+        owners = [*map(seat_owner, seats), CROUPIER]
+        if self.deals_one_at_a_time():
+            return [Place(to, position, seat, hand) for position in POSITIONS for to, seat, hand in owners]
+        return [Place(to, position, seat, hand) for to, seat, hand in owners for position in POSITIONS]
+
+    def called_by(self, place: Place) -> str:  # noqa: ARG002  # the equipment decides
+        return self._dealt_by
+
+    def say_next_in_round(self) -> None:
+        if self.due() is not None:
+            self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
+        elif self.state is R.SHOWING:
+            seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
+            self._desk.say(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
+        elif (bettor := self._antes.next_to_decide) is not None:
+            self._desk.say(
+                Next(
+                    article=art("9.º-2"),
+                    do="decide",
+                    seat=bettor.seat,
+                    hand=1,
+                    id=bettor.id if self._antes.shares_seat(bettor) else UNSET,
+                    actions=list(self._antes.choices),
+                )
+            )
+        else:
+            self._desk.say(Next(article=art("9.º-3"), do="reveal", to="croupier"))
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def deals_one_at_a_time(self) -> bool:
+        """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
+        return self._desk.equipment == "shoe"
+
+    def shuffler_deals(self) -> bool:
+        """True if a shuffler deals now, whose fault voids the round (art. 11.º-5)."""
+        return self.state is R.DEALING and not self.deals_one_at_a_time()
+
+    def too_few_cards(self) -> bool:
+        """True if fewer cards are left than all hands take."""
+        left, needed = self._desk.stack.left, cards_for(len(self._bets.asked[0]))
+        return self._desk.finds(f"{left} are left, {needed} are needed" if left < needed else None)
+
+    def hand_incomplete(self) -> bool:
+        """True if a hand waits for a card."""
+        return self.due() is not None
+
+    def hand_face_down(self) -> bool:
+        """True if a player's hand is still to be opened."""
+        return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
+
+    def croupier_card_came_face_up(self) -> bool:
+        """True if a card of the croupier's came out for all to see (art. 11.º-3)."""
+        return bool(self._hands.open_cards(CROUPIER))
+
+    def shows_the_croupier(self) -> bool:
+        """True if the event is about the croupier's cards."""
+        return self._showing.owner == CROUPIER
+
+    def exposes_nobody(self) -> bool:
+        """True if nobody's cards are said to have been seen."""
+        return not self._hands.size(self._showing.owner)
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def take_bets(self) -> None:
+        super().take_bets()
+        self._antes.open(self._bets.asked[1])
+
+    def lay_one(self) -> None:
+        """Lays a card that a shoe gave (art. 7.º-1)."""
+        self._dealt_by = art("7.º-1")
+        self.lay_card()
+
+    def lay_one_of_three(self) -> None:
+        """Lays a card of the three that a shuffler gives at a time (art. 7.º-2)."""
+        self._dealt_by = art("7.º-2")
+        self.lay_card()
+
+    def look(self) -> None:
+        """Lets the rows judge the hands as they lie: all of them may have come out face up (art. 11.º-2)."""
+        self.fire("shown")
+
+    def settle_pair_plus(self) -> None:
+        """All players' hands lie open: settles what they decide alone (art. 9.º-1)."""
+        self._settle("pair_plus", art("9.º-1"))
+
+    def play(self) -> None:
+        """The bettor plays against the croupier (art. 9.º-2)."""
+        self._antes.choose()
+
+    def meets(self, act: Act) -> bool:
+        """True if it can be repeated; a decision stands by its seat (reading Q10)."""
+        return not act.turns or super().meets(act)
+
+    def repeat(self, event: Decision | Revealed) -> None:
+        """Repeats it; a decision stands though cards of its hand are to be dealt or opened again (reading Q10)."""
+        if isinstance(event, Decision) and self.state in (R.DEALING, R.SHOWING):
+            (self.play if event.action == "play" else self.fold)()
+        else:
+            super().repeat(event)
+
+    def fold(self) -> None:
+        """The bettor gives up, which decides the ante (art. 9.º-3)."""
+        bettor = self._antes.choose()
+        folded = [one for one in self._ledger.on(bettor.seat, "ante") if one.id == bettor.id]
+        self._ledger.settle(map(self._decided, folded), art("9.º-3"))
+
+    def turn_cards(self) -> None:
+        self._showing.turn(art("9.º-3") if self.shows_the_croupier() else ROUND_ARTICLES.show)
+        self.fire("shown")
+
+    def go_on(self) -> None:
+        """Lets the rows see what follows a decision."""
+        self.fire("chosen")
+
+    def decide(self) -> None:
+        """Says the result and settles what it decides (art. 9.º)."""
+        self._desk.say(self._result())
+        self._settle("ante", ROUND_ARTICLES.settle)
+
+    def _settle(self, bet: Bet, article: str) -> None:
+        self._ledger.settle([self._decided(one) for one in self._ledger.open if one.bet == bet], article)
+
+    def _decided(self, one: OpenWager) -> Decided:
+        return one, rule_for(self._payouts, one.bet, self._verdict(Bettor(one.seat, one.id)))
+
+    def _verdict(self, bettor: Bettor) -> Verdict:
+        cards, croupier = self._hands.cards(seat_owner(bettor.seat)), self._hands.open_cards(CROUPIER)
+        return Verdict(
+            category=category_of(cards) if len(cards) == HAND_CARDS else None,
+            folded=self._antes.has_folded(bettor),
+            qualifies=plays(croupier) if croupier else None,
+            # From one deck no two hands are equal (reading Q6).
+            is_higher=bool(croupier) and max(croupier, cards, key=strength_of) is cards,
+        )
+
+    def _result(self) -> QPokerResult:
+        cards = self._hands.open_cards(CROUPIER)
+        return QPokerResult(
+            article=ROUND_ARTICLES.settle,
+            croupier=PokerCroupier(
+                cards=cards,
+                category=category_of(cards),
+                qualifies=plays(cards),
+                article=art("9.º-4" if plays(cards) else "9.º-5"),
+            ),
+            seats=[self._seat(seat) for seat in self._seats],
+        )
+
+    def _seat(self, seat: int) -> PokerSeat:
+        cards = self._hands.open_cards(seat_owner(seat))
+        outcomes = {bettor.id: self._verdict(bettor).outcome for bettor in self._antes.bettors_on(seat)}
+        differ = len(set(outcomes.values())) > 1
+        croupier = self._hands.open_cards(CROUPIER)
+        return PokerSeat(
+            seat=seat,
+            cards=cards,
+            category=category_of(cards),
+            outcome=next(iter(outcomes.values()), UNSET),
+            bettors=[PokerBettor(id=bettor, outcome=one) for bettor, one in outcomes.items()] if differ else UNSET,
+            articles=compared_by(cards, croupier) if {"win", "lose"} & set(outcomes.values()) else UNSET,
+        )
+
+    def clear_game(self) -> None:
+        self._antes.forget()
+
+    # --- what goes wrong ---------------------------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
+        """A wrong deal is void or has a hand without a wager, a shuffler's fault in the deal voids it (art. 11.º)."""
+        if irregularity.code == "misdeal":
+            return [way for way in ways if way in ("reassign", "void")]
+        if irregularity.code in LATCHED and not irregularity.is_malfunction:
+            # Art. 11.º-5 is about equipment that fails.
+            return [way for way in ways if way != "void"]
+        if "void" not in ways:
+            return ways
+        if irregularity.code == "card_not_due":
+            return ["reassign", "void"] if len(self._seats) < self._desk.table.seats else ["void"]
+        return ["void"] if irregularity.code in LATCHED and self.shuffler_deals() else ways
+
+    def hides_card(self) -> bool:
+        """True if a card of the croupier's lies there before that hand is due to be opened (art. 11.º-3)."""
+        return self.state in CROUPIER_HIDDEN and self._hands.size(CROUPIER) > 0
+
+    def judge_corrected(self) -> None:
+        """A card that all saw as a seat's may lie with the croupier now (art. 11.º-3)."""
+        if self.state is R.DEALING:
+            self.fire("laid")
+
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:
+        """Only the cards of one hand without a wager are burned, before the croupier's hand is opened.
+
+        Art. 11.º-4, reading Q10: from a shoe one card of a pass, always at the same place, from a shuffler one packet.
+        """
+        if not struck:
+            return None
+        if self._desk.round_decided:
+            return "the croupier's hand is open"
+        if self._desk.event_as(Resolve).ground != "undue":
+            return "give the ground `undue`"
+        return None if self._is_one_hand(struck) else "one hand without a wager has one card a pass, or one packet"
+
+    def _is_one_hand(self, struck: Sequence[int]) -> bool:
+        """True if a place without a wager can have got these cards, by their numbers."""
+        came_out = self._desk.record.came_out
+        counting = [index for index, one in enumerate(came_out, start=1) if one.place != BURN_PLACE]
+        dealt_before = [sum(one not in struck for one in counting[: counting.index(index)]) for index in sorted(struck)]
+        hands, is_last = len(self._seats) + 1, sorted(struck) == counting[-len(struck) :]
+        if self.deals_one_at_a_time():
+            passes, places = zip(*(divmod(dealt, hands) for dealt in dealt_before), strict=True)
+            is_whole = len(set(passes)) == len(passes) <= HAND_CARDS
+        else:
+            places, inside = zip(*(divmod(dealt, HAND_CARDS) for dealt in dealt_before), strict=True)
+            is_whole = not any(inside) and (len(struck) == HAND_CARDS or (is_last and len(struck) < HAND_CARDS))
+        return is_whole and len(set(places)) == 1 and self._has_empty_place(places[0], anywhere=is_last)
+
+    def _has_empty_place(self, hands_before: int, *, anywhere: bool) -> bool:
+        """True if a place without a wager follows so many hands; no hand was shifted yet by the last cards."""
+        seats = self._desk.table.seats
+        if anywhere:
+            return len(self._seats) < seats
+        bounds = [0, *self._seats, seats + 1]
+        return hands_before < len(self._seats) + 1 and bounds[hands_before + 1] - bounds[hands_before] > 1

@@ -1,0 +1,36 @@
+"""Where a round of q poker can stand."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from regulations.play.context.game_round import Phases
+
+
+@unique
+class RoundState(StrEnum):
+    """The next step of a round, or how it ended.
+
+    ``dealing``: the first card is out, and cards are due. ``showing``: players' hands are to be opened. ``deciding``:
+    an ante is to be played or given up. ``croupier``: the croupier's hand is to be opened.
+    """
+
+    IDLE = "idle"
+    OPENED = "opened"
+    DEALING = "dealing"
+    SHOWING = "showing"
+    DECIDING = "deciding"
+    CROUPIER = "croupier"
+    DECIDED = "decided"
+    VOID = "void"
+
+
+R = RoundState
+PHASES: Final[Phases[RoundState]] = Phases(
+    idle=R.IDLE,
+    opened=R.OPENED,
+    dealing=(R.DEALING, R.SHOWING, R.DECIDING, R.CROUPIER),
+    decided=(R.DECIDED,),
+    void=R.VOID,
+)
+CROUPIER_HIDDEN: Final = (R.DEALING, R.SHOWING, R.DECIDING)
+"""The croupier's hand is not due to be opened yet (art. 9.º-3, reading Q11)."""

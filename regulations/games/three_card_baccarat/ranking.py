@@ -1,0 +1,46 @@
+"""The value of three cards: the list annexed to 22/96/M (arts. 5.º to 7.º)."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from regulations.events.cards import RANKS, Card, Rank, rank_of
+from regulations.events.results import ThreeCardOutcome
+from regulations.games.three_card_baccarat.law import CARDS_OF_A_HAND
+
+FIGURES: Final[frozenset[Rank]] = frozenset({"J", "Q", "K"})
+"""The annex names king, queen and jack; a ten is no figure (reading T3)."""
+POINTS: Final[dict[Rank, int]] = {rank: min(n, 10) for n, rank in enumerate(RANKS, start=1)}
+"""Arts. 5.º-1, 5.º-2: ace 1, pips their number, ten and figures nothing, for of a sum only the units count."""
+HIGHEST_POINTS: Final = 9
+THREE_FIGURES: Final = 1
+"""The highest combination of the annex."""
+
+
+class Hand(NamedTuple):
+    """The value of a hand of three cards.
+
+    Attributes:
+        combination: its number in the annex, 1 to 31, the highest first.
+        points: 0 to 9; ``None`` for three figures.
+    """
+
+    combination: int
+    points: int | None
+
+
+def hand_of(cards: Sequence[Card]) -> Hand:
+    """Value three cards (art. 5.º, annex, readings T2 and T3)."""
+    figures = sum(rank_of(card) in FIGURES for card in cards)
+    if figures == CARDS_OF_A_HAND:
+        return Hand(THREE_FIGURES, None)
+    points = sum(POINTS[rank_of(card)] for card in cards) % 10
+    # Below three figures the annex goes down by points, and among the same points by figures: two, one, none.
+    better = CARDS_OF_A_HAND * (HIGHEST_POINTS - points) + (CARDS_OF_A_HAND - 1 - figures)
+    return Hand(THREE_FIGURES + 1 + better, points)
+
+
+def outcome_of(hand: Hand, banker: Hand) -> ThreeCardOutcome:
+    """How a seat's hand fares against the banker's (arts. 6.º, 7.º-1): a lower number is a higher combination."""
+    if hand.combination == banker.combination:
+        return "tie"
+    return "win" if hand.combination < banker.combination else "lose"

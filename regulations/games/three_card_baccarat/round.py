@@ -1,0 +1,141 @@
+"""Rounds of a three-card baccarat table: guards and effects of :mod:`regulations.games.three_card_baccarat.rows`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from regulations.events.inputs import Revealed
+from regulations.events.outputs import Next
+from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
+from regulations.games.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
+from regulations.games.three_card_baccarat.ranking import Hand, hand_of, outcome_of
+from regulations.games.three_card_baccarat.settlement import Verdict
+from regulations.games.three_card_baccarat.states import PHASES, RoundState
+from regulations.law.payouts import Payout, rule_for
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
+from regulations.play.rounds.bets import BetLaw
+from regulations.play.rounds.ledger import Decided
+from regulations.play.rounds.seat_round import SeatRound
+
+R = RoundState
+BANKER: Final = Owner("banker")
+BET_LAW: Final = BetLaw(bets=BETS, main="main", needs={"tie": "main"})
+"""Art. 8.º-3: a tie is wagered on a seat that has a wager against the banker."""
+
+
+def seat_owner(seat: int) -> Owner:
+    """The owner of a seat's cards."""
+    return Owner("seat", seat, 1)
+
+
+class ThreeCardRound(SeatRound[RoundState]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table.
+        payouts: the rules of settlement.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    def __init__(
+        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+    ) -> None:
+        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        self._payouts: Final = payouts
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def due(self) -> Place | None:
+        if self.state is R.OPENED and self.round_burn_due():
+            return BURN_PLACE
+        if self.state not in (R.OPENED, R.DEALING):
+            return None
+        return self.first_missing()
+
+    def due_in_a_row(self) -> int:
+        """Three to each hand where the house deals so (reading T11)."""
+        return self._missing_in_a_row()
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
+        """The seats from the first, the banker last (art. 2.º-2)."""
+        owners = [*(seat_owner(seat) for seat in seats), BANKER]
+        if self._desk.options["deal"] == "one_at_a_time":
+            return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
+        return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
+
+    def say_next_in_round(self) -> None:
+        if self.state is R.SHOW_BANKER:
+            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="banker"))
+        elif self.state is R.SHOW_SEATS:
+            seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
+            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="seat", seat=seat, hand=1))
+        else:
+            self.say_draw(ROUND_ARTICLES.round_burn if self.due() == BURN_PLACE else ROUND_ARTICLES.deal)
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def round_burn_due(self) -> bool:
+        """True if a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
+        return self.is_later_round
+
+    def too_few_cards(self) -> bool:
+        """True if fewer cards are left than the burn and all hands take."""
+        desk, seats = self._desk, len(self._bets.asked[0])
+        burned = int(self._lasting.rounds_in_shoe > 0)
+        needed = burned + CARDS_OF_A_HAND * (seats + 1)
+        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+
+    def card_due(self) -> bool:
+        """True if a hand waits for a card."""
+        return self.due() is not None
+
+    def seat_hidden(self) -> bool:
+        """True if a card of a seat lies face down."""
+        return any(self._hands.hidden(seat_owner(seat)) for seat in self._seats)
+
+    def banker_hidden(self) -> bool:
+        """True if a card of the banker lies face down."""
+        return bool(self._hands.hidden(BANKER))
+
+    def banker_before_seats(self) -> bool:
+        """True if the banker's cards would be turned while a seat's lie face down."""
+        return self._desk.event_as(Revealed).who == "banker" and self.seat_hidden()
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def decide(self) -> None:
+        """Says the result, which decides every wager, and settles or carries it."""
+        banker = hand_of(self._hands.cards(BANKER))
+        hands = {seat: hand_of(self._hands.cards(seat_owner(seat))) for seat in self._seats}
+        self._desk.say(self._result(banker, hands))
+        self._ledger.settle(self._decided(banker, hands), ROUND_ARTICLES.settle)
+
+    def _result(self, banker: Hand, hands: dict[int, Hand]) -> ThreeCardResult:
+        return ThreeCardResult(
+            article=art("6.º"),
+            banker=ThreeCardBanker(
+                cards=self._hands.cards(BANKER), combination=banker.combination, points=banker.points
+            ),
+            seats=[
+                ThreeCardSeat(
+                    seat=seat,
+                    cards=self._hands.cards(seat_owner(seat)),
+                    combination=hand.combination,
+                    outcome=outcome_of(hand, banker),
+                )
+                for seat, hand in hands.items()
+            ],
+        )
+
+    def _decided(self, banker: Hand, hands: dict[int, Hand]) -> list[Decided]:
+        zero = bool(self._desk.options["three_figures_win_zero_points"])
+        verdicts = {
+            seat: Verdict(outcome=outcome_of(hand, banker), banker=banker, figures_count_as_zero=zero)
+            for seat, hand in hands.items()
+        }
+        return [(one, rule_for(self._payouts, one.bet, verdicts[one.seat])) for one in self._ledger.open]
+
+    def clear_game(self) -> None:
+        """Nothing is kept of a round but its hands and wagers."""

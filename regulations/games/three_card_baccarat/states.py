@@ -1,0 +1,34 @@
+"""Where a round of three-card baccarat can stand."""
+
+from enum import StrEnum, unique
+from typing import Final
+
+from regulations.play.context.game_round import Phases
+
+
+@unique
+class RoundState(StrEnum):
+    """The next step of a round, or how it ended.
+
+    ``dealing``: a card of the round is out and another one is due. ``show_seats``, ``show_banker``: cards lie face down
+    that are to be turned, some seat's or only the banker's.
+    """
+
+    IDLE = "idle"
+    OPENED = "opened"
+    DEALING = "dealing"
+    SHOW_SEATS = "show_seats"
+    SHOW_BANKER = "show_banker"
+    DECIDED = "decided"
+    VOID = "void"
+
+
+R = RoundState
+SHOWING: Final = (R.SHOW_SEATS, R.SHOW_BANKER)
+PHASES: Final[Phases[RoundState]] = Phases(
+    idle=R.IDLE,
+    opened=R.OPENED,
+    dealing=(R.DEALING, *SHOWING),
+    decided=(R.DECIDED,),
+    void=R.VOID,
+)

@@ -1,0 +1,1 @@
+"""What a regulation is: options, articles, rows, payouts, readings, guide; no table and no round."""

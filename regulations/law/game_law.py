@@ -1,0 +1,319 @@
+"""The form of a game's regulation: material, options, and the articles behind the shoe game's rules."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, get_args
+
+from regulations.events.cards import Card
+from regulations.events.errors import RegulationBug
+from regulations.events.vocabulary import Cutter, EquipmentKind, Game, Shuffler
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One option that the regulation leaves to the house.
+
+    Attributes:
+        name: its name in the profile.
+        default: the regulation's first alternative.
+        allowed: the values that may stand there, for a person.
+        accepts: whether a value may stand there.
+        article: the article that gives the option.
+        bound: the reading that bounds its values, where the text does not; empty: the article does.
+        least: with ``bound``: the least number by the article itself; ``None``: it names none.
+        authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
+        always: words of a list that are possible whatever it says: to add them is no choice.
+        on: the equipment on which it has an effect; empty: on all.
+    """
+
+    name: str
+    default: Any
+    allowed: str
+    accepts: Callable[[Any], bool]
+    article: str
+    bound: str = ""
+    least: int | None = None
+    authorised: bool = False
+    always: tuple[str, ...] = ()
+    on: tuple[EquipmentKind, ...] = ()
+
+
+def choice(*values: str) -> tuple[str, Callable[[Any], bool]]:
+    """An option with one of several words: what may stand there, for a person and as a predicate."""
+    return " or ".join(f'"{value}"' for value in values), lambda value: value in values
+
+
+def flag() -> tuple[str, Callable[[Any], bool]]:
+    """An option that is true or false."""
+    return "true or false", lambda value: isinstance(value, bool)
+
+
+def whole(lowest: int, highest: int) -> tuple[str, Callable[[Any], bool]]:
+    """An option with a whole number in a range, ends included."""
+    return (
+        f"a whole number from {lowest} to {highest}",
+        lambda value: type(value) is int and lowest <= value <= highest,
+    )
+
+
+def some_of(*values: str) -> tuple[str, Callable[[Any], bool]]:
+    """An option with a list of one or more different words."""
+
+    def accepts(value: object) -> bool:
+        return (
+            isinstance(value, list)
+            and len(value) > 0
+            and all(isinstance(word, str) and word in values for word in value)
+            and len(set(value)) == len(value)
+        )
+
+    return "a list of " + ", ".join(f'"{value}"' for value in values), accepts
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exclusion:
+    """Two option values that cannot stand together; ``equipment`` and ``decks`` of the profile count as options."""
+
+    first: tuple[str, Any]
+    second: tuple[str, Any]
+    article: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShoeArticles:
+    """The articles of a game's regulation behind the rules of the shoe game; empty where it has no such rule.
+
+    Attributes:
+        prepare: shuffle, cut, cut card and load by hand.
+        mixed: a shuffler prepares the stack.
+        direct: a shuffler-dealer is loaded and dealt from directly.
+        direct_cut_card: no cut card lies in one, where another article or reading says so than ``direct``.
+        shuffled_by: who may shuffle, where that is restricted.
+        cut_by: who may cut, where that is restricted.
+        cut_spared: after a shuffler the stack need not be cut.
+        no_cut_card: a stack without a cut card.
+        one_round: a stack serves one round only.
+        cut_card: what the cut card means.
+        cut_card_end: in which round it ends the shoe game.
+        cut_card_one_more: one more round may follow it.
+        house_end: the house may end a shoe game, and the table.
+        reshuffle: the cards are shuffled again once a shoe game is over.
+        equipment_change: other equipment between shoe games.
+        material: further articles on what there must be at a table.
+        decks_in: how many decks are dealt from which equipment, where another article says so than how many there are.
+        most_decks: an upper bound of the decks that is ours (reading G15); empty where the text has one, or none.
+        one_round_shoe: a shoe of so few decks serves one round, where another article says so of the box.
+        undue_card: a card that is not due.
+        reassign: cards are laid anew where they belong.
+        put_right: a wrong deal that is put right, where another article says so than that of a misdeal.
+        bettor_left: a bettor leaves whose stake stands for the next round.
+        late_bets: the wagers of a round whose first card left before they were entered; empty where the card is burned.
+        exposed: a card that left face up, or was seen too early, is valid and play goes on; empty: another rule.
+        too_few_cards: the shoe game is over once the cards left suffice for no round; empty where no rule says so.
+    """
+
+    decks: str
+    equipment: str
+    seats: str
+    prepare: str
+    deal: str
+    house_end: str
+    reshuffle: str
+    undue_card: str
+    misdeal: str
+    reassign: str
+    face_up: str
+    put_right: str = ""
+    cut_card: str = ""
+    cut_card_end: str = ""
+    cut_card_one_more: str = ""
+    cut_card_depth: str = ""
+    authorisation: str = ""
+    mixed: str = ""
+    direct: str = ""
+    direct_cut_card: str = ""
+    shuffled_by: str = ""
+    cut_by: str = ""
+    cut_spared: str = ""
+    no_cut_card: str = ""
+    one_round: str = ""
+    one_round_shoe: str = ""
+    decks_in: str = ""
+    most_decks: str = ""
+    equipment_change: str = "reading G15"
+    material: tuple[str, ...] = ()
+    initial_burn: str = ""
+    burn_count_shown: str = ""
+    burn_count: str = ""
+    cards_returned: str = ""
+    bettor_left: str = "reading G15"
+    late_bets: str = ""
+    exposed: str = ""
+    too_few_cards: str = ""
+
+
+ONE_DECK: Final = 1
+SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
+CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Material:
+    """The rules of a game's regulation for one kind of dealing equipment.
+
+    Attributes:
+        decks: fewest and most decks; ``None``: no upper limit.
+        shuffled_by: who may shuffle; nobody where cards are loaded directly.
+        cut_by: who may cut; nobody where the stack is not cut.
+        cut_spared_after: after whose shuffle the stack is not cut.
+        cut_card_from: with how many decks and more a cut card lies in the stack; ``None``: never.
+        one_round_to: up to how many decks the stack serves one round only; 0: it always serves several.
+        authorised: whether it needs an authorisation (reading G4b).
+    """
+
+    decks: tuple[int, int | None]
+    shuffled_by: tuple[Shuffler, ...] = SHUFFLERS
+    cut_by: tuple[Cutter, ...] = CUTTERS
+    cut_spared_after: tuple[Shuffler, ...] = ()
+    cut_card_from: int | None = 1
+    one_round_to: int = 0
+    authorised: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InitialBurn:
+    """The cards burned before the first round of a shoe game.
+
+    Attributes:
+        cards: how many, by options, decks and equipment; ``None``: the first card, shown, says how many follow it.
+        by_card: with ``None``: how many follow a card.
+    """
+
+    cards: Callable[[Mapping[str, Any], int, EquipmentKind], int | None]
+    by_card: Callable[[Card], int] | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundArticles:
+    """The articles behind what the shared part of a round says.
+
+    Attributes:
+        deal: the order of dealing.
+        bets: which wagers there are.
+        wagered: who plays has a wager, which is put down before the first card.
+        show: cards are turned.
+        void: a round is void.
+        round_burn: a card is burned at the start of a round; empty where none is.
+        settle: the settlement as a whole.
+        carried: carried wagers; empty where none are.
+        carried_back: what is carried goes back when the table closes.
+        no_demonstrations: no round is a demonstration, where another article or reading says so than ``wagered``.
+        bets_end: until when wagers may be put down; empty where that is the article of the wagers.
+    """
+
+    deal: str
+    bets: str
+    wagered: str
+    show: str
+    void: str
+    settle: str
+    round_burn: str = ""
+    carried: str = ""
+    carried_back: str = ""
+    no_demonstrations: str = ""
+    bets_end: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameLaw:
+    """The rules of a game's regulation for its table.
+
+    Attributes:
+        game: the game's name in the table log.
+        title: its name for a person.
+        edition: the dated edition that is enforced, never called the law in force.
+        seats: the fewest players' places.
+        equipment: the dealing equipment that the regulation admits, the first alternative first.
+        options: the options in the order of the specification.
+        exclusions: option values that exclude each other.
+        articles: the articles behind the shoe game's rules.
+        cut_card_behind: fewest and most cards behind the cut card as it is placed.
+        cut_card_widened: how many cards fewer or more can lie behind it as it is found (reading G16).
+        cards_per_round: the most cards that a round can take with the fewest seats all playing, for the doubt about a
+            round that was joined in its middle.
+        cards_per_seat: how many more it can take for each further seat of the table.
+        initial_burn: the cards burned before the first round; ``None``: none are.
+        numbering: how articles are numbered, where the text does not say so itself; empty where it does.
+        cards_decide: whether a card that leaves can itself be a hand's decision (reading J30).
+        cards_vary: whether a round's cards decide how many it takes, so that a correction may end it sooner.
+        named_anew: whether the cards of a round may be named anew (89/2004 art. 11.º-1 leaves no correction).
+        always_corrected: whether every deal can be corrected, for nobody decides anything (reading G11).
+    """
+
+    game: Game
+    title: str
+    edition: str
+    seats: int
+    equipment: Mapping[EquipmentKind, Material]
+    options: Sequence[Option]
+    articles: ShoeArticles
+    cards_per_round: int
+    cut_card_behind: tuple[int, int]
+    cut_card_widened: int = 4
+    cards_per_seat: int = 0
+    exclusions: Sequence[Exclusion] = ()
+    initial_burn: InitialBurn | None = None
+    cards_decide: bool = False
+    cards_vary: bool = False
+    named_anew: bool = True
+    always_corrected: bool = False
+    numbering: str = ""
+
+    def option(self, name: str) -> Option | None:
+        """The option of this name, or ``None``."""
+        return next((option for option in self.options if option.name == name), None)
+
+    def excluded_by(self, option: str = "") -> Sequence[str]:
+        """The articles by which options exclude each other, each once; with an option, those that exclude it."""
+        pairs = [one for one in self.exclusions if option in ("", one.first[0], one.second[0])]
+        return tuple(dict.fromkeys(one.article for one in pairs))
+
+    def cut_card_found(self, size: int) -> tuple[int, int]:
+        """Fewest and most cards behind the cut card as it is found (reading G16).
+
+        Args:
+            size: cards of the whole stack; at most half of them lie behind it.
+        """
+        fewest, most = self.cut_card_behind
+        return max(0, fewest - self.cut_card_widened), min(most + self.cut_card_widened, size // 2)
+
+    def most_cards(self, seats: int) -> int:
+        """The most cards that a round of a table with so many seats can take."""
+        return self.cards_per_round + self.cards_per_seat * (seats - self.seats)
+
+    def cards_burned_after(self, card: Card | None) -> int:
+        """How many cards the shown first card of a stack has burned besides itself.
+
+        Args:
+            card: the first card.
+
+        Raises:
+            RegulationBug: the regulation fixes the number otherwise, or nobody knows the card.
+        """
+        if card is None or self.initial_burn is None or self.initial_burn.by_card is None:
+            raise RegulationBug("burn", "the first card's value")
+        return self.initial_burn.by_card(card)
+
+    def has_cut_card(self, equipment: EquipmentKind, decks: int) -> bool:
+        """True if a cut card lies in the stack."""
+        fewest = self.equipment[equipment].cut_card_from
+        return fewest is not None and decks >= fewest
+
+    def serves_one_round(self, equipment: EquipmentKind, decks: int) -> bool:
+        """True if the stack serves one round only."""
+        return decks <= self.equipment[equipment].one_round_to
+
+    @property
+    def authorised_equipment(self) -> tuple[EquipmentKind, ...]:
+        """The equipment that needs an authorisation."""
+        return tuple(kind for kind, material in self.equipment.items() if material.authorised)

@@ -1,0 +1,63 @@
+"""Settlement as rules: of those about a bet, the first that holds decides."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final, Generic, Literal, TypeVar
+
+from regulations.events.errors import RegulationBug
+from regulations.events.vocabulary import Bet
+
+WON: Final = Fraction(1)
+LOST: Final = Fraction(-1)
+STANDS: Final = Fraction(0)
+HALF_LOST: Final = Fraction(-1, 2)
+
+VerdictT = TypeVar("VerdictT")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Payout(Generic[VerdictT]):
+    """One rule of settlement.
+
+    Attributes:
+        bet: the wager it is about.
+        name: what must have happened, for a person and for the matrix.
+        holds: whether that happened.
+        odds: net odds (reading G1); ``None``: the wager is carried to the next round.
+        article: the article that decides.
+        also: further articles that the rule enforces.
+        with_article: an article that decides with it, as on a commission, and is told too; empty: none does.
+        of: what the odds are counted on: the stake then at risk, or what was put down when the bets closed.
+    """
+
+    bet: Bet
+    name: str
+    holds: Callable[[VerdictT], bool]
+    odds: Fraction | None
+    article: str
+    also: tuple[str, ...] = ()
+    with_article: str = ""
+    of: Literal["stake", "original"] = "stake"
+
+    @property
+    def id(self) -> str:
+        """The rule's name in matrices."""
+        return f"pay@{self.bet}[{self.name}]"
+
+
+def rule_for(payouts: Sequence[Payout[VerdictT]], bet: Bet, verdict: VerdictT) -> Payout[VerdictT]:
+    """The rule that decides a wager.
+
+    Args:
+        payouts: the rules, in the order in which they are tried.
+        bet: the wager.
+        verdict: what happened.
+
+    Raises:
+        RegulationBug: no rule decides it.
+    """
+    for rule in payouts:
+        if rule.bet == bet and rule.holds(verdict):
+            return rule
+    raise RegulationBug(f"settling {bet}", f"{verdict}")

@@ -1,0 +1,72 @@
+"""All rules of a game in one place: what the machines execute, what is drawn, listed and tested."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from regulations.law.payouts import Payout
+from regulations.law.rows import Row
+
+
+class Rule(Protocol):
+    """A row of a machine or a rule of settlement: something that an article demands."""
+
+    @property
+    def id(self) -> str:
+        """Its name in matrices."""
+
+    @property
+    def article(self) -> str:
+        """The article or reading that decides."""
+
+    @property
+    def also(self) -> tuple[str, ...]:
+        """Further articles that it enforces."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rulebook:
+    """The rule tables of a game.
+
+    Attributes:
+        gate: what an open irregularity blocks, and the ways out.
+        shoe: the shoe game.
+        round: the game's round.
+        payouts: the settlement.
+    """
+
+    gate: Sequence[Row]
+    shoe: Sequence[Row]
+    round: Sequence[Row]
+    payouts: Sequence[Payout[Any]]
+
+    @property
+    def machines(self) -> dict[str, Sequence[Row]]:
+        """The rows of each machine by its name."""
+        return {"gate": self.gate, "shoe": self.shoe, "round": self.round}
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """Every rule."""
+        return (*self.gate, *self.shoe, *self.round, *self.payouts)
+
+    def name_of(self, rule: Rule) -> str:
+        """A rule's name within the rulebook: the machine's name and the rule's own, ``round:judge@four_open``."""
+        for machine, rows in self.machines.items():
+            if any(row is rule for row in rows):
+                return f"{machine}:{rule.id}"
+        return f"settle:{rule.id}"
+
+    def without(self, name: str) -> "Rulebook":
+        """The rulebook with one rule taken out, for the tests of the tests; its other tables are the same ones.
+
+        Raises:
+            KeyError: there is no such rule.
+        """
+        part, _, rule_id = name.partition(":")
+        tables: dict[str, Sequence[Rule]] = {**self.machines, "settle": self.payouts}
+        rules = tables.get(part, ())
+        kept: list[Any] = [rule for rule in rules if rule.id != rule_id]
+        if len(kept) == len(rules):
+            raise KeyError(name)
+        return replace(self, **{"payouts" if part == "settle" else part: kept})

@@ -1,0 +1,111 @@
+"""Stakes that the table is told, and the limits that then hold (55/2004 art. 14.º, reading G15)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Wager
+from regulations.events.ranges import STAKE_MAX
+from regulations.events.vocabulary import Bet
+from regulations.law.game_law import Option, choice
+
+TRACKED: Final = "tracked"
+UNTRACKED: Final = "untracked"
+UNIT: Final = 1
+"""Stands for a stake that nobody tells: everything that is paid is counted on it."""
+OURS: Final = "reading G15"
+"""The regulations leave it to the house how it counts its stakes, and only baccarat's speaks of limits."""
+NOT_TOLD: Final = "this table is not told the stakes: a wager is its seat, bettor and bet"
+BEYOND: Final = "the house sets what is put down on this bet"
+DIFFERENCE: Final = "difference"
+"""In ``limits`` of baccarat: how far the sums on player and banker may differ."""
+_BOUNDS: Final = frozenset({"least", "most"})
+
+
+def stakes_options(bets: Collection[Bet], *, limits: str = OURS, difference: bool = False) -> tuple[Option, ...]:
+    """The options that no text has and every house sets: ``stakes``, ``limits`` and ``shoe_ended_by``.
+
+    Args:
+        bets: what may be put down when the bets close.
+        limits: the article that speaks of limits, where one does.
+        difference: whether ``limits`` may bound how far the sums on two sides differ (reading B18).
+    """
+    words, is_word = choice(TRACKED, UNTRACKED)
+    people, is_people = choice("one", "two")
+
+    def are_limits(value: object) -> bool:
+        return isinstance(value, dict) and all(
+            _is_amount(bounds) if difference and bet == DIFFERENCE else bet in bets and _is_range(bounds)
+            for bet, bounds in value.items()
+        )
+
+    return (
+        Option(name="stakes", default=TRACKED, allowed=words, accepts=is_word, article=OURS),
+        Option(
+            name="limits",
+            default={},
+            allowed=f"for any of {', '.join(sorted(bets))}: least, most or both, 0 to {STAKE_MAX} minor units"
+            + (f"; for {DIFFERENCE}: 0 to {STAKE_MAX} minor units" if difference else ""),
+            accepts=are_limits,
+            article=limits,
+        ),
+        Option(name="shoe_ended_by", default="one", allowed=people, accepts=is_people, article=OURS),
+    )
+
+
+def _is_amount(number: object) -> bool:
+    return type(number) is int and 0 <= number <= STAKE_MAX
+
+
+def _is_range(bounds: object) -> bool:
+    if not isinstance(bounds, dict) or not bounds or not _BOUNDS.issuperset(bounds):
+        return False
+    numbers = list(bounds.values())
+    whole = all(map(_is_amount, numbers))
+    return whole and (len(bounds) < len(_BOUNDS) or bounds["least"] <= bounds["most"])
+
+
+def are_told(options: Mapping[str, Any]) -> bool:
+    """True if a table with these options is told the stakes."""
+    return bool(options.get("stakes", TRACKED) == TRACKED)
+
+
+def stake_of(wager: Wager) -> int:
+    """The stake in minor units; one unit where nobody tells."""
+    return UNIT if wager.stake is UNSET else wager.stake
+
+
+def told(wagers: Sequence[Wager]) -> str | None:
+    """A wager that names its stake, for a table that is told none."""
+    for wager in wagers:
+        if wager.stake is not UNSET:
+            return f"seat {wager.seat}, {wager.bet}: {wager.stake}; leave `stake` out"
+    return None
+
+
+def missing(wagers: Sequence[Wager]) -> str | None:
+    """A wager whose stake is no money, or not told, for a table that is told the stakes."""
+    for wager in wagers:
+        if wager.stake is UNSET:
+            return f"seat {wager.seat}, {wager.bet}: no `stake`"
+        if wager.stake < 1:
+            return f"seat {wager.seat}, {wager.bet}: {wager.stake} minor units"
+    return None
+
+
+def beyond(limits: Mapping[str, Any], wagers: Sequence[Wager]) -> str | None:
+    """A wager below or above what the house takes."""
+    if not limits:
+        return None
+    found = (beyond_limit(limits, wager.bet, stake_of(wager)) for wager in wagers)
+    return next((f"seat {wager.seat}, {fault}" for wager, fault in zip(wagers, found, strict=True) if fault), None)
+
+
+def beyond_limit(limits: Mapping[str, Any], bet: Bet, stake: int) -> str | None:
+    """Say which limit of a bet a stake in minor units breaks; None if it breaks none."""
+    bounds = limits.get(bet, {})
+    least, most = bounds.get("least", stake), bounds.get("most", stake)
+    if stake < least:
+        return f"{bet}: {stake} minor units, the least is {least}"
+    return f"{bet}: {stake} minor units, the most is {most}" if stake > most else None

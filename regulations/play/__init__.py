@@ -1,0 +1,1 @@
+"""A table at play under its regulation."""

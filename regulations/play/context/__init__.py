@@ -1,0 +1,1 @@
+"""What the machines of one table share."""

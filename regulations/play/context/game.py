@@ -1,0 +1,44 @@
+"""A game as the table sees it: law, rules and round; the shared parts know games only by this."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from regulations.law.game_law import GameLaw
+from regulations.law.guide import Guide
+from regulations.law.payouts import Payout
+from regulations.law.readings import COMMON, Reading
+from regulations.law.rows import Row
+from regulations.law.rulebook import Rulebook
+from regulations.play.context.context import Desk
+from regulations.play.context.game_round import Round
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """One official game.
+
+    Attributes:
+        law: what its regulation fixes for the table.
+        rulebook: its rules.
+        round: builds the round of a table: from the desk, its rows, the payouts and what to call when a round is over.
+        articles: every article of the regulation that the machine enforces, in our words.
+        not_enforced: the articles that no machine can enforce, and why.
+        untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
+        own_readings: how the regulation is read where it is silent or contradicts itself.
+        guide: the game on one screen, and what its options mean.
+    """
+
+    law: GameLaw
+    rulebook: Rulebook
+    round: Callable[[Desk, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
+    articles: Mapping[str, str]
+    not_enforced: Mapping[str, str]
+    own_readings: Sequence[Reading]
+    guide: Guide
+    untold: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def readings(self) -> Mapping[str, Reading]:
+        """The readings that hold in the game as the rules cite them, ``reading B11``; its own first."""
+        return {reading.cited: reading for reading in (*self.own_readings, *COMMON)}

@@ -1,0 +1,60 @@
+"""The hands on the table, whoever's they are."""
+
+from typing import Final
+
+from regulations.events.cards import Card
+from regulations.play.context.drawn_card import Drawn, Owner, Place
+
+_NONE: Final[list[Drawn]] = []
+"""The cards of an owner who has none; nobody is given it."""
+
+
+class Hands:
+    """The laid cards by owner, each hand in dealing order, the hands in the order of their first cards."""
+
+    def __init__(self) -> None:
+        self._hands: Final[dict[Owner, list[Drawn]]] = {}
+
+    def __contains__(self, owner: object) -> bool:
+        return owner in self._hands
+
+    def clear(self) -> None:
+        """Takes all cards off their places."""
+        self._hands.clear()
+
+    def lay(self, place: Place, drawn: Drawn) -> None:
+        """Lays the next card of a hand."""
+        drawn.place = place
+        self._hands.setdefault(place.owner, []).append(drawn)
+
+    def move(self, owner: Owner, index: int, place: Place) -> None:
+        """Moves a card of a hand to another place, as its next card (a split)."""
+        drawn = self._hands[owner].pop(index)
+        self.lay(place, drawn)
+
+    def of(self, owner: Owner) -> list[Drawn]:
+        """An owner's cards; none if nothing was dealt to it."""
+        return self._hands.get(owner, [])
+
+    def size(self, owner: Owner) -> int:
+        """How many cards an owner has."""
+        return len(self._hands.get(owner, _NONE))
+
+    def cards(self, owner: Owner) -> list[Card]:
+        """An owner's known cards, in dealing order; for what the regulation judges, never to be shown as they are."""
+        return [drawn.card for drawn in self._hands.get(owner, _NONE) if drawn.card is not None]
+
+    def open_cards(self, owner: Owner) -> list[Card]:
+        """An owner's cards that lie face up."""
+        return [card for drawn in self.of(owner) if (card := drawn.shown) is not None]
+
+    def hides_any(self, owner: Owner) -> bool:
+        """True if one of an owner's cards lies face down."""
+        for drawn in self._hands.get(owner, _NONE):  # noqa: SIM110  asked several times a card: a generator would cost more than this
+            if not drawn.is_open:
+                return True
+        return False
+
+    def hidden(self, owner: Owner) -> list[Drawn]:
+        """An owner's cards that lie face down, in dealing order."""
+        return [drawn for drawn in self.of(owner) if not drawn.is_open]

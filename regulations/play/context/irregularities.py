@@ -1,0 +1,261 @@
+"""Irregularities that are open: what happened, which ways out there are, in the order of the cards (reading G17)."""
+
+from bisect import insort
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from regulations.events.errors import RegulationBug
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
+from regulations.play.context.drawn_card import Drawn
+
+WAYS_OUT: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
+    "card_not_due": ("burn", "void"),
+    "card_before_bets_closed": ("burn", "enter_bets"),
+    "card_after_last_round": ("burn",),
+    "unread_card": ("identify", "void"),
+    "surplus_card": ("identify", "void", "end_shoe"),
+    "count_gap": ("identify", "void", "end_shoe"),
+    "cut_card_not_due": ("counts", "set_aside", "end_shoe"),
+    "cut_card_missing": ("continue", "end_shoe"),
+    "card_turned": ("burn",),
+    "croupier_card_exposed": ("void",),
+    "misdeal": ("reassign", "identify", "void"),
+    "stack_exhausted": ("void",),
+    "device_fault": ("continue", "void", "end_shoe"),
+    "device_lost": ("continue", "void", "end_shoe"),
+    "round_partial": ("void", "end_shoe"),
+    "device_disagrees": ("continue", "void"),
+    "wrong_stack_count": ("continue",),
+    "dispute": ("settle",),
+    "card_by_hand": ("accept", "strike"),
+}
+"""The ways out of each irregularity common to all games, in the order in which they are offered."""
+
+TWO_PERSONS: Final[frozenset[WayOut]] = frozenset(
+    {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
+)
+"""The ways out for which two persons answer, whatever they are a way out of."""
+
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+    {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
+)
+"""Irregularities with a way out for which two persons answer, though one does elsewhere (readings G19, J23)."""
+
+NAMED: Final[frozenset[IrregularityCode]] = frozenset({"unread_card", "surplus_card", "count_gap"})
+"""Those that persons end by naming cards, which then lie where they were due."""
+
+LATCHED: Final[frozenset[IrregularityCode]] = frozenset({"device_fault", "device_lost"})
+"""These let the table continue only once the device reports that it is well again."""
+
+HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
+"""These hold the deal without being about a card: one that left by the permit in force lies where it was due, later."""
+
+DeviceKey = tuple[Origin, str, int | str]
+"""Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+
+
+def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:
+    """True if two persons answer for a way out of an irregularity; ``None``: of one that a void has closed."""
+    return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
+
+
+GROUND_OF: Final[dict[IrregularityCode, Ground]] = {
+    "croupier_card_exposed": "exposed",
+    "device_fault": "malfunction",
+    "device_lost": "malfunction",
+    "stack_exhausted": "stack",
+}
+"""On what ground an irregularity voids the round; the others: a misdeal (reading G12)."""
+
+
+@dataclass(slots=True, kw_only=True)
+class OpenIrregularity:
+    """An irregularity that nobody has resolved yet.
+
+    Attributes:
+        number: its number in the log, from 1.
+        at: the number of the card in whose place it stands: its own, or the last one that was out.
+        code: what happened.
+        article: the article or reading behind it.
+        drawn: the card concerned.
+        missing: with ``count_gap``: how many cards the device counted that nobody reported.
+        device: with ``device_fault`` and ``device_lost``: who says so, the device, and the fault's code.
+        leads_to_void: whether a void is a way out even once the result is out (reading G12): it was open before, or a
+            correction of it was refused.
+        cleared: with those: whether the device is well again.
+        not_due: with ``surplus_card``: the trigger of the rule by which the card was not due either; empty: it was.
+        is_back: whether the card went back into the equipment with all others before anybody resolved this.
+    """
+
+    number: int
+    at: float
+    code: IrregularityCode
+    article: str
+    drawn: Drawn | None
+    missing: int
+    device: DeviceKey | None
+    leads_to_void: bool
+    cleared: bool = False
+    not_due: str = ""
+    is_back: bool = False
+
+    @property
+    def rank(self) -> tuple[float, bool, int]:
+        """Its place among those that are open; one without a card stands behind the last card that was out."""
+        return self.at, self.drawn is None, self.number
+
+    @property
+    def unplaced(self) -> Drawn | None:
+        """The card concerned, where it is out and has no place because of this."""
+        return None if self.drawn is None or self.is_back or self.drawn.place is not None else self.drawn
+
+    @property
+    def is_malfunction(self) -> bool:
+        """True if the equipment failed: a frame that is not understood says nothing of that."""
+        is_unknown = self.device is not None and (self.device[0], self.device[2]) == ("table", NOT_UNDERSTOOD)
+        return self.code in LATCHED and not is_unknown
+
+    @property
+    def card(self) -> Drawn:
+        """The card concerned.
+
+        Raises:
+            RegulationBug: there is none: a way out that is about a card is offered for something else.
+        """
+        if self.drawn is None:
+            raise RegulationBug(self.code, "a card")
+        return self.drawn
+
+
+class Register:
+    """The open irregularities of a table, resolved from the earliest card on, and the cards that wait behind them."""
+
+    def __init__(self) -> None:
+        self._numbered = 0
+        self.open: list[OpenIrregularity] = []
+        """Those that nobody has resolved yet, in the order in which they are to be."""
+        self.waiting: list[Drawn] = []
+        """The cards that have no irregularity of their own and wait for a place, in the order in which they left."""
+        self.last_left = 0
+        """The number of the last card that left, of all that ever did."""
+        self.awaited: list[OpenIrregularity] = []
+        """Those that a void has closed while their device is not well: the next round waits (reading G13)."""
+
+    def snapshot(self) -> tuple[list[OpenIrregularity], int, int]:
+        """Those that are open, how many there ever were, and the number of the last card that left."""
+        return [replace(one) for one in self.open], self._numbered, self.last_left
+
+    def restore(self, still_open: Sequence[OpenIrregularity], numbered: int, last_left: int) -> None:
+        """Restores what :meth:`snapshot` gave."""
+        self.open, self._numbered, self.last_left = [replace(one) for one in still_open], numbered, last_left
+
+    @property
+    def next_number(self) -> int:
+        """Number of the irregularity that is opened next."""
+        return self._numbered + 1
+
+    def first_open(self) -> OpenIrregularity:
+        """The irregularity that must be resolved next, where the gate is blocked.
+
+        Raises:
+            RegulationBug: none is open.
+        """
+        if not self.open:
+            raise RegulationBug("clear", "an open irregularity")
+        return self.open[0]
+
+    def first_of_device(self) -> OpenIrregularity | None:
+        """The first that is about a device, which persons go on from once it is well."""
+        # Asked with each event, and most times nothing is open: a generator would cost more than this.
+        for one in self.open:
+            if one.code in LATCHED:
+                return one
+        return None
+
+    @property
+    def holds(self) -> bool:
+        """True if one is open that holds the deal without being about a card: nothing is laid meanwhile."""
+        return any(one.code in HOLDING for one in self.open)
+
+    @property
+    def blocks(self) -> bool:
+        """True if one is open that is no card without a place: a card that leaves now is not due (reading G17)."""
+        return any(one.unplaced is None for one in self.open)
+
+    def lets_pass(self, drawn: Drawn) -> bool:
+        """True if nothing is open that this card has to wait for."""
+        return not self.open or (self.open[0].rank > (drawn.left, True) and not self.holds)
+
+    def wait(self, *cards: Drawn) -> None:
+        """These cards wait, among the others in the order in which they left."""
+        self.waiting += cards
+        self.waiting.sort(key=lambda one: one.left)
+
+    def about(self, drawn: Drawn) -> OpenIrregularity:
+        """The irregularity about this card, where one is open."""
+        return next(one for one in self.open if one.drawn is drawn)
+
+    def unresolved(self) -> list[Drawn]:
+        """The cards that wait: which they are, or whether they count, is still open."""
+        return [one.drawn for one in self.open if one.drawn is not None] + self.waiting
+
+    def to_be_laid(self) -> list[Drawn]:
+        """The cards that lie where they were due, once what is open is resolved."""
+        return [one.card for one in self.open if one.code in NAMED] + self.waiting
+
+    def add(
+        self,
+        code: IrregularityCode,
+        article: str,
+        *,
+        drawn: Drawn | None,
+        missing: int,
+        device: DeviceKey | None,
+        leads_to_void: bool,
+        behind: Drawn | None = None,
+    ) -> OpenIrregularity:
+        """Opens an irregularity under the next number."""
+        self._numbered += 1
+        irregularity = OpenIrregularity(
+            number=self._numbered,
+            at=behind.left if behind is not None else self.last_left if drawn is None else drawn.left,
+            code=code,
+            article=article,
+            drawn=drawn,
+            missing=missing,
+            device=device,
+            leads_to_void=leads_to_void,
+        )
+        insort(self.open, irregularity, key=lambda one: one.rank)
+        return irregularity
+
+    def close_first(self) -> OpenIrregularity:
+        """Takes the first one off the list."""
+        return self.open.pop(0)
+
+    def close_where(self, closes: Callable[[OpenIrregularity], bool]) -> list[OpenIrregularity]:
+        """Takes off the list whatever ``closes`` says, and returns it in its order."""
+        closed = [irregularity for irregularity in self.open if closes(irregularity)]
+        self.open = [irregularity for irregularity in self.open if not closes(irregularity)]
+        return closed
+
+    def forget_awaited(self, number: int) -> list[OpenIrregularity]:
+        """Waits no longer for the device of this irregularity; returns it."""
+        found = [one for one in self.awaited if one.number == number]
+        self.awaited = [one for one in self.awaited if one.number != number]
+        return found
+
+    def note_health(self, key: DeviceKey, *, is_well: bool) -> None:
+        """Notes whether a device is well again; a round that waits for that alone waits no longer."""
+        irregularity = self.of_device(key)
+        if irregularity is not None:
+            irregularity.cleared = is_well
+            self.awaited = [one for one in self.awaited if not one.cleared]
+
+    def of_device(self, key: DeviceKey) -> OpenIrregularity | None:
+        """The irregularity of this device and fault code that is open, or whose device is waited for.
+
+        The table's own is another than the device's.
+        """
+        return next((one for one in (*self.open, *self.awaited) if one.device == key), None)

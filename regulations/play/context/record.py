@@ -1,0 +1,168 @@
+"""The open round's inputs and what was told of it: enough to run it again from its first card (reading G11)."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from msgspec import UNSET
+
+from regulations.events.inputs import AnyInput, BetsClosed, Decision, Exposed, Revealed
+from regulations.events.outputs import Reversed, Settled, SettledWager
+from regulations.events.results import Result
+from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.hands import Hands
+from regulations.play.context.snapshot import RoundSnapshot
+
+CROUPIER: Final = Owner("croupier")
+Stage = Literal["bets", "deal", "result"]
+"""How far a round has come: no card of it is out, its result is not, its result is."""
+
+
+def owner_of(event: Decision | Revealed | Exposed) -> Owner:
+    """Whose cards a decision, a reveal or an exposure is about; a seat's first hand if it names none."""
+    if isinstance(event, Decision):
+        return Owner("seat", event.seat, event.hand)
+    if event.who != "seat":
+        return Owner(event.who)
+    return Owner("seat", event.seat if event.seat is not UNSET else 0, event.hand if event.hand is not UNSET else 1)
+
+
+def same_cards(some: Sequence[Drawn], others: Sequence[Drawn]) -> bool:
+    """True if these are the same cards of the order, one by one."""
+    return len(some) == len(others) and all(one is other for one, other in zip(some, others, strict=True))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """A decision or a reveal of the round.
+
+    Attributes:
+        event: what was asked for.
+        after: how many of the round's cards were out.
+        hand: the cards of the hand that decided; those that were turned.
+        bank: the croupier's open cards.
+    """
+
+    event: Decision | Revealed
+    after: int
+    hand: Sequence[Drawn]
+    bank: Sequence[Drawn]
+
+    @property
+    def turns(self) -> bool:
+        """True if it turned cards."""
+        return isinstance(self.event, Revealed)
+
+    @property
+    def turns_seat(self) -> bool:
+        """True if it turned a seat's cards."""
+        return isinstance(self.event, Revealed) and self.event.who == "seat"
+
+    def meets(self, laid: Hands) -> bool:
+        """True if these hands are as they were when it was done."""
+        hand, bank = faced(self.event, laid)
+        return same_cards(hand, self.hand) and same_cards(bank, self.bank)
+
+
+def faced(event: Decision | Revealed, laid: Hands) -> tuple[Sequence[Drawn], Sequence[Drawn]]:
+    """The cards that a decision is about, or a reveal turns, and the croupier's that are open then."""
+    owner = owner_of(event)
+    hand = laid.hidden(owner) if isinstance(event, Revealed) else laid.of(owner)
+    return tuple(hand), tuple(drawn for drawn in laid.of(CROUPIER) if drawn.is_open)
+
+
+HEARD: Final = (Settled, Reversed, Result)
+"""The outputs that :class:`Told` keeps; asked for at once, it spares most lines three questions."""
+
+
+class Told:
+    """The outputs about a round that still hold.
+
+    Attributes:
+        result: the verdict, if it is out.
+        settled: the settlements.
+    """
+
+    def __init__(self) -> None:
+        self.result: Result | None = None
+        self.settled: list[SettledWager] = []
+
+    def hear(self, output: Settled | Reversed | Result) -> None:
+        """Hears an output of the round, one of :data:`HEARD`."""
+        if isinstance(output, Settled):
+            self.settled += output.wagers
+        elif isinstance(output, Reversed):
+            self.settled = without(self.settled, output.wagers)
+            self.result = None
+        else:
+            self.result = output
+
+
+def without(wagers: Iterable[SettledWager], others: Collection[SettledWager]) -> list[SettledWager]:
+    """The settlements that are not among the others."""
+    return [one for one in wagers if one not in others]
+
+
+class Record:
+    """The open round's own past; empty between rounds.
+
+    Attributes:
+        began: what the round took over from those before; ``None``: nobody saw its beginning.
+        opening: its bets; ``None`` where its first card closed them.
+        came_out: its cards in the order in which they left the equipment.
+        acts: its decisions and reveals in their order.
+        cut_card: how many of its cards, and of its acts, came before the cut card; ``None``: that did not come in it.
+        cut_card_at: how far the round was then.
+        device_heard: whether a device told its own result.
+        told: what was told of it.
+    """
+
+    def __init__(self) -> None:
+        self.clear()
+
+    def clear(self) -> None:
+        """No round is open."""
+        self.began: RoundSnapshot | None = None
+        self.opening: BetsClosed | None = None
+        self.came_out: list[Drawn] = []
+        self.acts: list[Act] = []
+        self.cut_card: tuple[int, int] | None = None
+        self.cut_card_at: Stage = "bets"
+        self.device_heard = False
+        self.told = Told()
+
+    def begin(self, began: RoundSnapshot | None, opening: AnyInput | None) -> None:
+        """A round opens."""
+        self.began = began
+        self.opening = opening if isinstance(opening, BetsClosed) else None
+
+    def find(self, found: Sequence[Drawn], before: Drawn) -> None:
+        """Cards left before one of the round's, if it is one, which nobody had told."""
+        at = next((number for number, one in enumerate(self.came_out) if one is before), None)
+        if at is not None:
+            self.insert(at, found)
+
+    def insert(self, at: int, found: Sequence[Drawn]) -> None:
+        """Cards come in behind so many of the round's; the cut card keeps its place among the others."""
+        self.came_out[at:at] = found
+        if self.cut_card is not None and at < self.cut_card[0]:
+            self.cut_card = self.cut_card[0] + len(found), self.cut_card[1]
+
+    def forget(self, drawn: Drawn) -> None:
+        """A card never left; the cut card keeps its place among the others."""
+        at = next((number for number, one in enumerate(self.came_out) if one is drawn), None)
+        if at is not None:
+            del self.came_out[at]
+            if self.cut_card is not None and at < self.cut_card[0]:
+                self.cut_card = self.cut_card[0] - 1, self.cut_card[1]
+
+    def left_before_cut_card(self, drawn: Drawn) -> bool:
+        """True if the cut card came in this round, and this card left in it before that and has its place."""
+        if self.cut_card is None or drawn.place is None:
+            return False
+        return any(one is drawn for one in self.came_out[: self.cut_card[0]])
+
+    def note_cut_card(self, stage: Stage) -> None:
+        """The cut card came out."""
+        self.cut_card = len(self.came_out), len(self.acts)
+        self.cut_card_at = stage

@@ -1,0 +1,22 @@
+"""A game's rulebook: its own round and settlement, with the gate and the shoe game by its law."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from regulations.law.game_law import GameLaw
+from regulations.law.payouts import Payout
+from regulations.law.rows import Row
+from regulations.law.rulebook import Rulebook
+from regulations.play.resolution.rows import gate_rows
+from regulations.play.shoe.rows import shoe_rows
+
+
+def rulebook_of(law: GameLaw, rows: Sequence[Row], payouts: Sequence[Payout[Any]]) -> Rulebook:
+    """The rules of a game.
+
+    Args:
+        law: what its regulation fixes for the table.
+        rows: the rule table of its round.
+        payouts: its rules of settlement.
+    """
+    return Rulebook(gate=gate_rows(law), shoe=shoe_rows(law), round=rows, payouts=payouts)

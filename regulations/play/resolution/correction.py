@@ -1,0 +1,230 @@
+"""Corrections by two persons of a round's cards, and their effects (reading G11)."""
+
+import math
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from msgspec import UNSET, structs
+
+from regulations.events.inputs import Amendment, Resolve
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
+from regulations.events.vocabulary import DecisionAction, Target
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
+from regulations.play.context.game_round import Round
+from regulations.play.context.record import Act, faced, without
+from regulations.play.resolution.read_cards import MISREAD
+from regulations.play.resolution.replay import InOrder, Replay, Replayed
+
+GROUNDS: Final = ("foreign", "damaged", "undue")
+"""Why a card does not count: it is not of the stack, it cannot be used, it left the shoe when none was due."""
+
+DECISIONS: Final[tuple[DecisionAction, ...]] = ("stand", "double", "split")
+"""What may have been decided where a card was taken for a hit (reading J30)."""
+
+
+class Correction:
+    """The correction that the event in hand asks for; its questions are guards of the gate's rule table.
+
+    Args:
+        desk: what the machines of the table share.
+        make_round: builds a fresh round of the table's game at the desk.
+    """
+
+    def __init__(self, desk: Desk, make_round: Callable[[], Round[Any]]) -> None:
+        self._desk: Final = desk
+        self._make_round: Final = make_round
+
+    @property
+    def _asked(self) -> Resolve:
+        return self._desk.event_as(Resolve)
+
+    @property
+    def _entries(self) -> list[Amendment]:
+        return [entry for entry in self._asked.cards or () if isinstance(entry, Amendment)]
+
+    def _card(self, entry: Amendment) -> Drawn:
+        return self._desk.record.came_out[cast("int", entry.index) - 1]
+
+    def _waits(self, drawn: Drawn) -> bool:
+        """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
+        register, in_hand = self._desk.irregularities, list[Drawn | None]()
+        if register.first_open().code == "card_not_due":
+            in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
+        return drawn.waits and not any(drawn is one for one in in_hand)
+
+    # --- what may be asked -------------------------------------------------------------------------------------------
+
+    def without_decision(self) -> str | None:
+        """The fault of a decision that is missing, or is none that can be put in the place of a hit; None if fine."""
+        event = self._asked
+        if event.action != "decision" and event.decision is UNSET:
+            return None
+        if event.action != "decision":
+            return "`decision` belongs to the action decision"
+        return None if event.decision in DECISIONS else f"`decision` is one of {', '.join(DECISIONS)}"
+
+    def without_ground(self) -> str | None:
+        """The fault of cards that are burned where no ground is given that there is."""
+        ground = self._asked.ground
+        if self._asked.action == "identify":
+            return None if ground in (UNSET, MISREAD) else f"`ground` is {MISREAD} or left out"
+        burns = any(entry.to == "burn" for entry in self._entries)
+        wrong = ground not in GROUNDS if ground is not UNSET else burns
+        return f"`ground` is one of {', '.join(GROUNDS)}" if wrong else None
+
+    def fault_of_form(self) -> str | None:
+        """Say what is wrong with the entries by themselves; None if nothing is."""
+        came_out, named = self._desk.record.came_out, set[int]()
+        for entry in self._entries:
+            if entry.index is UNSET:
+                if fault := self._fault_of_inserted(entry, len(came_out)):
+                    return fault
+                continue
+            if not 1 <= entry.index <= len(came_out):
+                return f"index {entry.index}: the round has cards 1 to {len(came_out)}"
+            if entry.index in named:
+                return f"index {entry.index} stands twice"
+            named.add(entry.index)
+            if self._waits(self._card(entry)):
+                return f"index {entry.index}: an irregularity of its own is open: resolve that"
+            if self._asked.action == "reassign" and (entry.to in (UNSET, "none") or entry.card is not UNSET):
+                return f'index {entry.index}: write {{"index": {entry.index}, "to": "burn"}}'
+            if self._asked.action == "identify" and entry.to != ("none" if entry.card is UNSET else UNSET):
+                return f'index {entry.index}: give its `card`, or "to": "none" if it never left'
+        return None
+
+    def _fault_of_inserted(self, entry: Amendment, cards: int) -> str | None:
+        after = cast("int", entry.after)
+        if self._asked.action != "identify" or entry.card is UNSET or entry.to is not UNSET:
+            return f"after {after}: a card that was never told is named with `identify` and its `card`"
+        return None if after <= cards else f"after {after}: the round has cards 1 to {cards}"
+
+    def too_many_copies(self) -> bool:
+        """True if more copies of a card than the decks hold would lie open, or more cards be out than the stack had.
+
+        A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
+        """
+        stack, entries = self._desk.stack, self._entries
+        out = stack.out + sum(entry.index is UNSET for entry in entries) - sum(entry.to == "none" for entry in entries)
+        others = [self._card(entry) for entry in entries if entry.index is not UNSET]
+        named = [entry.card for entry in entries if entry.card is not UNSET]
+        return out > stack.size or any(
+            stack.copies_open(card, others) + named.count(card) > stack.decks for card in named
+        )
+
+    def struck_too_late(self) -> str | None:
+        """Once the result is out: which card can no longer be struck on this ground."""
+        if not self._desk.round_decided or self._asked.ground == "foreign":
+            return None
+        late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)
+        return f"index {late}: no irregularity about it was open before the result" if late is not None else None
+
+    def _struck(self) -> list[Amendment]:
+        """The entries that burn a card which is not burned yet."""
+        return [entry for entry in self._entries if entry.to == "burn" and self._card(entry).place != BURN_PLACE]
+
+    # --- what then holds ---------------------------------------------------------------------------------------------
+
+    def run(self, game_round: Round[Any]) -> Replayed | str:
+        """Runs the round again with the cards that count.
+
+        Args:
+            game_round: the round as it is, which says what its game does not correct.
+
+        Returns:
+            The round that then stands, or why it cannot be.
+        """
+        struck = [cast("int", entry.index) for entry in self._struck()]
+        more = self._decided_before_the_last_card(game_round)
+        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order(), more).run()
+
+    def _decided_before_the_last_card(self, game_round: Round[Any]) -> Act | None:
+        """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
+        event, came_out = self._asked, self._desk.record.came_out
+        decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
+        if decision is None:
+            return None
+        hand, bank = faced(decision, game_round.laid)
+        return Act(event=decision, after=len(came_out) - 1, hand=hand[:-1], bank=bank)
+
+    def wishes_elsewhere(self, run: Replayed) -> str | None:
+        """Which card is wished to another place than the order gives it."""
+        return next((fault for entry in self._entries if (fault := _disagrees(entry, run))), None)
+
+    def _in_order(self) -> list[InOrder]:
+        """The round's cards in the order in which they left, as they are said to have been."""
+        entries = {entry.index: entry for entry in self._entries if entry.index is not UNSET}
+        gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
+        inserted = [entry for entry in self._entries if entry.index is UNSET]
+        found: list[InOrder] = []
+        came_out = self._desk.record.came_out
+        held = sum(one.was_held for one in came_out)
+        for index in range(len(came_out) + 1):
+            if index:
+                entry = entries.get(index)
+                if entry is None or entry.to != "none":
+                    before = came_out[index - 1]
+                    found.append(InOrder.of(before, index, entry, waits=self._waits(before)))
+                    found[-1].drawn.held_though_due &= self._taker(index) not in gone
+            for entry in inserted:
+                if entry.after == index:
+                    last = found[-1].drawn.left if found else came_out[0].left - 1
+                    next_one = came_out[index].left if index < len(came_out) else last + 2
+                    found.append(InOrder.new(index, entry.card, left=(last + next_one) / 2, was_held=index < held))
+        return found
+
+    def _taker(self, index: int) -> int | None:
+        """The number of the card that lies where this one would lie, had persons not held it for the next round."""
+        behind = enumerate(self._desk.record.came_out[index:], start=index + 1)
+        return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
+
+    def tell(self, run: Replayed) -> None:
+        """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
+        desk, old, new = self._desk, self._desk.record.told, run.record.told
+        by = desk.law.articles.reassign
+        falls = old.result is not None and old.result != new.result
+        falling = without(old.settled, new.settled)
+        if falls or falling:
+            desk.say(Reversed(article=by, wagers=falling))
+        changed = [one for one in run.cards if one.has_changed]
+        for one in changed:
+            if one.drawn.place == BURN_PLACE:
+                desk.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
+        for one in changed:
+            if (dealt := one.line(Dealt)) is not None:
+                desk.say(dealt)
+        # One that fell is forgotten since it was reversed.
+        if old.result != new.result:
+            desk.say(structs.replace(cast("AnyOutput", new.result)))
+        left = without(new.settled, old.settled)
+        for line in run.said:
+            fresh = [one for one in line.wagers if one in left] if isinstance(line, Settled) else []
+            if fresh:
+                left = without(left, fresh)
+                desk.say(Settled(article=line.article, wagers=fresh))
+
+    def count(self, run: Replayed) -> None:
+        """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
+        stack, register = self._desk.stack, self._desk.irregularities
+        for entry in self._entries:
+            if entry.to == "none":
+                stack.forget(self._card(entry))
+        for one in run.cards:
+            if one.before is None:
+                stack.take_out(one.drawn)
+                register.last_left = max(register.last_left, math.ceil(one.drawn.left))
+            elif one.before is not one.drawn:
+                stack.replace(one.before, one.drawn)
+
+
+def _disagrees(entry: Amendment, run: Replayed) -> str | None:
+    """The fault of an entry that wishes a card to another place than the order gives it."""
+    if entry.to in (UNSET, "none"):
+        return None
+    place = next(one.drawn.place for one in run.cards if one.index == entry.index)
+    hand = int(entry.to == "seat") if entry.hand is UNSET else entry.hand
+    wished = Place(cast("Target", entry.to), entry.position or 0, entry.seat or 0, hand)
+    if place == wished:
+        return None
+    return f"index {entry.index}: the order in which the cards left decides where it lies, or it is burned"

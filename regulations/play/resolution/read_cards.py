@@ -1,0 +1,85 @@
+"""The limits of what persons can say against a device that has read or counted a card (reading G18)."""
+
+from collections.abc import Sequence
+from typing import Final, cast
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Amendment, Resolve
+from regulations.law.persons import is_supervised
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import Drawn
+from regulations.play.resolution.replay import Replayed
+
+MISREAD: Final = "misread"
+"""The only ground on which a card that a device has read is renamed."""
+
+
+class ReadCards:
+    """The amendments that the event in hand makes to cards which a device has read or counted.
+
+    Args:
+        desk: the shared state of the table.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+
+    @property
+    def _entries(self) -> list[Amendment]:
+        return [entry for entry in self._desk.event_as(Resolve).cards or () if isinstance(entry, Amendment)]
+
+    @property
+    def _came_out(self) -> Sequence[Drawn]:
+        return self._desk.record.came_out
+
+    def _card(self, entry: Amendment) -> Drawn:
+        return self._came_out[cast("int", entry.index) - 1]
+
+    def _renamed(self) -> list[Drawn]:
+        """The cards that a device has read and the event names."""
+        named = [entry for entry in self._entries if entry.index is not UNSET and entry.card is not UNSET]
+        return [self._card(entry) for entry in named if self._card(entry).was_read]
+
+    def fault(self) -> str | None:
+        """Return the fault of entries that speak against a device, whatever names they give; ``None``: none."""
+        for entry in self._entries:
+            if entry.index is UNSET:
+                after = cast("int", entry.after)
+                if any(one.is_counted for one in self._came_out[max(after - 1, 0) :]):
+                    return f"after {after}: the count of the device has no gap there"
+            elif entry.to == "none" and self._card(entry).was_read:
+                return f"index {entry.index}: a device has read it, so it left"
+        renamed = self._renamed()
+        if renamed and self._desk.event_as(Resolve).ground != MISREAD:
+            return "a device has read the card: give the `ground` misread"
+        return self.one_too_many(renamed)
+
+    def one_too_many(self, renamed: Sequence[Drawn]) -> str | None:
+        """Return why these cannot be renamed: one card in a round can, ever."""
+        before = [one for one in self._came_out if one.was_misread]
+        ever = {id(one) for one in (*before, *renamed)} if renamed else ()
+        return "one card in a round that a device has read can be named anew" if len(ever) > 1 else None
+
+    def names_late(self) -> bool:
+        """True if a card that a device has read is renamed once the result is out."""
+        return self._desk.round_decided and bool(self._renamed())
+
+    def unsupervised(self) -> bool:
+        """True if it is named so late by persons of whom none is a supervisor, where the log knows their roles."""
+        return self.names_late() and not is_supervised(self._desk.event_as(Resolve).by, self._desk.roles)
+
+    def changes_number(self, again: Replayed) -> bool:
+        """True if another number of cards would have been due than were dealt by the result."""
+        return self.names_late() and (not again.round.is_over or bool(again.waiting))
+
+    def only_names(self) -> bool:
+        """True if the correction renames cards and changes none of those that count."""
+        return all(entry.index is not UNSET and entry.card is not UNSET for entry in self._entries)
+
+    def note(self, again: Replayed) -> None:
+        """Notes which card was renamed, for the rest of the round."""
+        renamed = self._renamed()
+        for one in again.cards:
+            if any(one.before is before for before in renamed):
+                one.drawn.was_misread = True

@@ -1,0 +1,352 @@
+"""The round run again from its first card, on a fresh round of the same game (reading G11).
+
+The cards that count are laid in the order in which they left the shoe, the decisions and reveals are done again. Where
+the order of cards and acts is no longer what it was, a card comes as soon as it is due, an act as soon as it is met.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, TypeVar, cast
+
+from msgspec import UNSET, UnsetType, structs
+
+from regulations.events.cards import Card
+from regulations.events.inputs import Amendment, Revealed
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
+from regulations.play.context.game_round import Round
+from regulations.play.context.record import Act, Record
+from regulations.play.context.snapshot import RoundSnapshot
+
+LineT = TypeVar("LineT", Burned, Dealt)
+
+
+@dataclass(slots=True, kw_only=True)
+class InOrder:
+    """A card of the round in the order in which it left.
+
+    Attributes:
+        index: its number as the round has it; of one that was never told, that of the card before it.
+        before: the card as it lies; ``None``: it was never told.
+        drawn: the card as it is laid again; the same as before while it waits.
+        is_named: whether the correction speaks of it.
+        said: what is said where it is laid.
+    """
+
+    index: int
+    before: Drawn | None
+    drawn: Drawn
+    is_named: bool = False
+    said: Burned | Dealt | None = None
+
+    @classmethod
+    def of(cls, before: Drawn, index: int, entry: Amendment | None, *, waits: bool) -> "InOrder":
+        """A card that left; one that waits for another irregularity is passed over."""
+        if waits:
+            return cls(index=index, before=before, drawn=before)
+        drawn = structs.replace(before, claimed=None)
+        if entry is not None:
+            drawn.card = before.card if entry.card is UNSET else entry.card
+            drawn.fate = Fate.BURNED if entry.to == "burn" and before.place != BURN_PLACE else before.fate
+        return cls(index=index, before=before, drawn=drawn, is_named=entry is not None)
+
+    @classmethod
+    def new(cls, index: int, card: Card | UnsetType, *, left: float, was_held: bool) -> "InOrder":
+        """A card that was never told; one that left before a card which was held for the round was held with it."""
+        drawn = Drawn(card=None if card is UNSET else card, left=left, was_held=was_held)
+        return cls(index=index, before=None, drawn=drawn, is_named=True)
+
+    @property
+    def was_burned(self) -> bool:
+        """True if it was burned before: that stays so."""
+        return self.before is not None and self.before.place == BURN_PLACE
+
+    @property
+    def has_changed(self) -> bool:
+        """True if it lies elsewhere than before, or is open and another card."""
+        before, drawn = self.before, self.drawn
+        if before is None or (before.shown, before.decides) != (drawn.shown, drawn.decides):
+            return True
+        # A split that is done again, or put in, moves it without a word.
+        return before.place not in (drawn.place, self._laid_at)
+
+    @property
+    def _laid_at(self) -> Place | None:
+        """Where it was laid first, if it was."""
+        said = self.said
+        if not isinstance(said, Dealt):
+            return self.drawn.place
+        return Place(said.to, said.position, said.seat or 0, said.hand or 0)
+
+    def line(self, kind: type[LineT]) -> LineT | None:
+        """The output about it now, if it is of this kind."""
+        return structs.replace(self.said, card=self.drawn.shown) if isinstance(self.said, kind) else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replayed:
+    """The round as it then stands.
+
+    Attributes:
+        round: the round.
+        record: its past.
+        cards: all of its cards in their order.
+        said: what it said.
+        held: the cards that wait for the next round.
+        waiting: the cards that have no place in it, in their order.
+    """
+
+    round: Round[Any]
+    record: Record
+    cards: Sequence[InOrder]
+    said: Sequence[AnyOutput]
+    held: list[Drawn]
+    waiting: Sequence[Drawn]
+
+
+class Replay:
+    """A round to be run again.
+
+    Args:
+        desk: what the machines of the table share, with the record of the round as it was.
+        make_round: builds a fresh round of the table's game at the desk.
+        cards: its cards in their order, as they are said to have been.
+        more: a decision that was taken before the last card, and not entered.
+    """
+
+    def __init__(
+        self, desk: Desk, make_round: Callable[[], Round[Any]], cards: Sequence[InOrder], more: Act | None = None
+    ) -> None:
+        self._desk: Final = desk
+        self._make_round: Final = make_round
+        self._was: Final = desk.record
+        self._cards: Final = cards
+        self._more: Final = more
+
+    def run(self) -> Replayed | str:
+        """The round as it then stands, or why it cannot be."""
+        acts, more = list(self._was.acts), self._more
+        if more is not None:
+            # Cards that were turned since lie open, whenever they were.
+            acts = [*(replace(act, after=min(act.after, more.after)) for act in acts), more]
+        lying = {id(drawn) for drawn in self._desk.irregularities.to_be_laid()}
+        while True:
+            with self._desk.aside() as record:
+                run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts, lying)
+                run.play()
+                if (unmet := run.next_act) is None:
+                    return run.result()
+            if more is not None and run.refused is not None:
+                return f"{run.refused.detail} ({run.refused.article})"
+            if not unmet.turns:
+                return f"what seat {unmet.event.seat} decided was decided on other cards"
+            # Its cards lie in several hands now. They stay open wherever they come to lie.
+            acts = [act for act in acts if act.event is not unmet.event]
+
+
+class _Run:
+    """One attempt."""
+
+    def __init__(  # the parts of one attempt, all needed
+        self,
+        desk: Desk,
+        fresh: Round[Any],
+        record: Record,
+        was: Record,
+        cards: Sequence[InOrder],
+        acts: Sequence[Act],
+        lying: Collection[int],
+    ) -> None:
+        self.desk: Final = desk
+        self.round: Final = fresh
+        self.record: Final = record
+        self.was: Final = was
+        turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
+        self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
+        self.names: Final = {id(one.drawn): said.drawn.card for one, said in zip(self.cards, cards, strict=True)}
+        """Which each card is, also while nobody knows it yet."""
+        copies = {id(one.before): one.drawn for one in self.cards}
+        self.left: Final = [_with(act, copies) for act in acts]
+        """The acts that are still to be done again."""
+        self.refused: Refused | None = None
+        """Why the last act that could not be done again was refused."""
+        self.coming: Final = list(self.cards)
+        """The cards that are still to be laid."""
+        self.waiting: Final[list[Drawn]] = []
+        self.lying: Final = lying
+        self.has_passed = False
+        """True if an earlier card is to be settled first: what is laid behind it waits for that."""
+        self.is_unread = False
+        """True if a card that takes the next place is to be named first."""
+        self.begins: Final = was.opening is not None or any(
+            id(one.drawn) in lying if one.drawn is one.before else not one.drawn.was_held for one in cards
+        )
+        """True if the round begins at all; where its first card closes its bets, only if one left, laid or not."""
+        self.before_cut_card: Final = set[int]()
+        """The cards and acts before it, by their ids."""
+        if was.cut_card is not None:
+            out, done = was.cut_card
+            self.before_cut_card.update(id(one.drawn) for one in self.cards if one.index <= out)
+            self.before_cut_card.update(id(act.event) for act in was.acts[:done])
+
+    @property
+    def next_act(self) -> Act | None:
+        """The next act to repeat; once all is played, the first act that no longer meets its cards."""
+        return self.left[0] if self.left else None
+
+    def play(self) -> None:
+        """Opens the round, and gives it its cards and acts."""
+        if not self.begins:
+            self._stay_between_rounds()
+            return
+        self._open()
+        self._pass_cut_card()
+        while self._go_on():
+            pass
+        for one in self.coming:
+            self._leave(one)
+
+    def _go_on(self) -> bool:
+        """The next card or the next act, whichever came first; the other if that has no place, or is not met."""
+        if self.coming and (act := self.next_act) is not None and self._leaves_behind(self.coming[0], act):
+            return self._act() or self._take()
+        return self._take() or self._act()
+
+    def _leaves_behind(self, one: InOrder, act: Act) -> bool:
+        """True if a card left after an act; one that was never told after all that was done by the next one's time."""
+        if one.before is not None or one.index != act.after:
+            return one.index > act.after
+        return id(act.event) in self.before_cut_card or id(one.drawn) not in self.before_cut_card
+
+    def _stay_between_rounds(self) -> None:
+        """No card that opened the round ever left: those that were held for it wait again."""
+        self.round.restore(cast("RoundSnapshot", self.was.began))
+        for one in self.cards:
+            if one.drawn is not one.before and not one.was_burned:
+                one.drawn.fate = Fate.HELD
+
+    def _open(self) -> None:
+        desk, fresh = self.desk, self.round
+        # A round whose beginning nobody saw is void before anybody can correct it.
+        fresh.restore(cast("RoundSnapshot", self.was.began))
+        desk.ways_of_the_round = fresh.ways_out
+        if self.was.opening is not None:
+            desk.event = self.was.opening
+            fresh.fire("bets_closed")
+        else:
+            fresh.fire("first_card")
+        if self.was.device_heard:
+            self.record.device_heard = True
+            fresh.hear_device()
+
+    def result(self) -> Replayed:
+        """The round as it stands."""
+        return Replayed(
+            round=self.round,
+            record=self.record,
+            cards=self.cards,
+            said=list(self.desk.answer),
+            held=[one.drawn for one in self.cards if one.drawn.fate is Fate.HELD],
+            waiting=self.waiting,
+        )
+
+    def _pass_cut_card(self) -> None:
+        """The cut card comes here at the earliest: behind the cards and acts before it, before the acts behind it."""
+        if self.was.cut_card is not None:
+            self.record.note_cut_card(self.round.stage)
+            out = sum(id(one.drawn) in self.before_cut_card for one in self.cards)
+            self.record.cut_card = out, len(self.record.acts)
+
+    def _act(self) -> bool:
+        """Does the next decision or reveal again, if it is met."""
+        act, desk = self.next_act, self.desk
+        if act is None or not self.round.meets(act):
+            return False
+        said, event = len(desk.answer), act.event
+        if isinstance(event, Revealed):
+            event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
+        desk.event = event
+        self.round.repeat(event)
+        refused = next((output for output in desk.answer[said:] if isinstance(output, Refused)), None)
+        if refused is not None:
+            self.refused = refused
+            return False
+        self.left.pop(0)
+        self.record.acts.append(replace(act, after=len(self.record.came_out)))
+        if id(act.event) in self.before_cut_card:
+            self._pass_cut_card()
+        return True
+
+    def _take(self) -> bool:
+        """Gives the round its next card, or passes over one that does not count; false if it has no place."""
+        one = next(iter(self.coming), None)
+        if one is None:
+            return False
+        drawn = one.drawn
+        if one.before is drawn:
+            # It is no card of the round yet; one that will be laid has begun it.
+            self.desk.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
+            self.has_passed = True
+        elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
+            # Burned by persons, or by rule: it stays so.
+            drawn.place = BURN_PLACE
+        elif not drawn.held_though_due and (self.has_passed or not self._lay(one)) and drawn.fate is not Fate.HELD:
+            return False
+        self.record.came_out.append(drawn)
+        self.coming.pop(0)
+        if id(drawn) in self.before_cut_card and all(id(act.event) in self.before_cut_card for act in self.record.acts):
+            self._pass_cut_card()
+        return True
+
+    def _lay(self, one: InOrder) -> bool:
+        """Lays a card where it is due, or where it is valid after all; false if it has no place."""
+        desk, fresh, drawn, act = self.desk, self.round, one.drawn, self.next_act
+        fate = drawn.fate
+        # What left behind a decision of one hand is no hit of another (reading J30).
+        is_behind = act is not None and self._leaves_behind(one, act)
+        due = fresh.due() if is_behind else fresh.due_to(drawn)
+        if due is None and not (fate is Fate.ACCEPTED and desk.round_decided):
+            return False
+        # Which card an accepted one is, is known; one that is not, and came face up, was burned.
+        if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
+            # It takes the place, whatever was said of it while it had none: it is named first.
+            drawn.fate, self.is_unread = Fate.COUNTS, True
+            return False
+        drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
+        fresh.fire("card")
+        if drawn.place is None:
+            if "accept" not in desk.ways_out(desk.irregularities.about(drawn)):
+                return False
+            fresh.accept(drawn)
+        one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))
+        return True
+
+    def _leave(self, one: InOrder) -> None:
+        """A card that has no place waits until it is asked what becomes of it; what was burned or held stays so."""
+        drawn, before = one.drawn, one.before
+        self.record.came_out.append(drawn)
+        if drawn is before:
+            return
+        if drawn.fate is Fate.BURNED or one.was_burned:
+            drawn.place = BURN_PLACE
+        elif drawn.fate is not Fate.WAITING and (drawn.fate is not Fate.HELD or self.is_unread):
+            # Whether one that was held has a place after all is known once the one before it has its own.
+            drawn.fate, drawn.place = Fate.COUNTS, None
+            drawn.is_open = before is not None and before.is_open
+            self.waiting.append(drawn)
+
+
+def _again(one: InOrder, turned: set[int]) -> InOrder:
+    """A card as it left: open only if all saw it so since; what was turned, and named then, is so again in its time."""
+    is_unread = one.drawn.unseen and id(one.before) in turned
+    drawn = structs.replace(one.drawn, place=None, decides=False, card=None if is_unread else one.drawn.card)
+    drawn.is_open = drawn.is_open and id(one.before) not in turned and drawn.fate is not Fate.ACCEPTED
+    return replace(one, drawn=drawn)
+
+
+def _with(act: Act, copies: dict[int, Drawn]) -> Act:
+    """An act with the cards as they are laid again; another one stands for those that never left."""
+    gone = Drawn(card=None)
+    hand, bank = ([copies.get(id(drawn), gone) for drawn in cards] for cards in (act.hand, act.bank))
+    return replace(act, hand=hand, bank=bank)

@@ -1,0 +1,1 @@
+"""Parts that the rounds of the seat games share."""

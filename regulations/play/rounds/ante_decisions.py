@@ -1,0 +1,122 @@
+"""Whose ante is to be decided, in the order of seats: each bettor alone, once for all."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple, cast
+
+from msgspec import UNSET
+
+from regulations.events.inputs import Decision, Wager
+from regulations.events.vocabulary import DecisionAction
+from regulations.law.stakes import stake_of
+from regulations.play.context.context import Desk
+
+
+class Bettor(NamedTuple):
+    """Who put an ante down: the seat, and which of its bettors."""
+
+    seat: int
+    id: int
+
+
+class AnteDecisions:
+    """The antes of the open round and what was decided about each; its questions are guards of the rule tables.
+
+    Args:
+        desk: what the machines of the table share.
+        choices: what may be decided, as the table log lists it.
+    """
+
+    def __init__(self, desk: Desk, choices: Sequence[DecisionAction]) -> None:
+        self._desk: Final = desk
+        self.choices: Final = tuple(choices)
+        self._stakes: dict[Bettor, int] = {}
+        """The antes, by seat and then by bettor."""
+        self._chosen: dict[Bettor, DecisionAction] = {}
+
+    # --- the round's side --------------------------------------------------------------------------------------------
+
+    def open(self, wagers: Sequence[Wager]) -> None:
+        """A round begins with these wagers."""
+        stakes = {Bettor(wager.seat, wager.id): stake_of(wager) for wager in wagers if wager.bet == "ante"}
+        self._stakes = dict(sorted(stakes.items()))
+
+    def forget(self) -> None:
+        """Nobody has decided anything."""
+        self._chosen.clear()
+
+    def choose(self) -> Bettor:
+        """Notes what the event's bettor decides, irrevocably; returns who it is."""
+        self._chosen[self._bettor] = self._asked.action
+        return self._bettor
+
+    def choice_of(self, bettor: Bettor) -> DecisionAction | None:
+        """The bettor's decision, if there is one."""
+        return self._chosen.get(bettor)
+
+    def has_chosen(self, action: DecisionAction) -> list[Bettor]:
+        """Who has decided so, by seat and then by bettor."""
+        return [bettor for bettor in self._stakes if self._chosen.get(bettor) == action]
+
+    @property
+    def next_to_decide(self) -> Bettor | None:
+        """Whose decision is due, in seat order."""
+        return next((one for one in self._stakes if one not in self._chosen and self.may_choose(one)), None)
+
+    def may_choose(self, bettor: Bettor) -> bool:  # noqa: ARG002  # games look
+        """True if a bettor has a choice at all; a game may narrow it."""
+        return True
+
+    def bettors_on(self, seat: int) -> list[Bettor]:
+        """Who has an ante on a seat."""
+        return [one for one in self._stakes if one.seat == seat]
+
+    def shares_seat(self, bettor: Bettor) -> bool:
+        """True if the bettor must be told apart from others, or from the first, on the seat."""
+        return self.bettors_on(bettor.seat) != [Bettor(bettor.seat, 1)]
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _asked(self) -> Decision:
+        return self._desk.event_as(Decision)
+
+    @property
+    def _bettor(self) -> Bettor:
+        return Bettor(self._asked.seat, self._asked.id)
+
+    def decider_unknown(self) -> bool:
+        """True if the table has no such seat."""
+        seat, seats = self._asked.seat, self._desk.table.seats
+        return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
+
+    def decider_without_ante(self) -> bool:
+        """True if the bettor has no ante on the seat."""
+        bettor = self._bettor
+        return self._desk.finds(None if bettor in self._stakes else f"seat {bettor.seat}, bettor {bettor.id}")
+
+    def decider_has_chosen(self) -> bool:
+        """True if the bettor has decided already."""
+        return self._bettor in self._chosen
+
+    def another_seat_decides(self) -> bool:
+        """True if another seat's decision comes first."""
+        # Rows ask it where a seat is to decide.
+        seat = cast("Bettor", self.next_to_decide).seat
+        return self._desk.finds(f"seat {seat} decides" if seat != self._asked.seat else None)
+
+    def no_choice_of_the_game(self) -> bool:
+        """True if the action is none of the game's."""
+        action = self._asked.action
+        return self._desk.finds(None if action in self.choices else f"{action}; there are {', '.join(self.choices)}")
+
+    def another_hand(self) -> bool:
+        """True if the decision is about another hand than the only one of a seat."""
+        return self._asked.hand != 1
+
+    def amount_told(self) -> bool:
+        """True if money is named at a table that is not told the stakes."""
+        return not self._desk.is_tracked and self._asked.amount is not UNSET
+
+    def somebody_decides(self) -> bool:
+        """True if a decision is due."""
+        return self.next_to_decide is not None

@@ -1,0 +1,152 @@
+"""Checks of the wagers when the bets close; the questions are guards of the rule tables."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
+from regulations.events.vocabulary import Bet
+from regulations.law import stakes
+from regulations.play.context.context import Desk
+from regulations.play.rounds.ledger import Ledger
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetLaw:
+    """The wagers that a regulation knows.
+
+    Attributes:
+        bets: all that may be put down when the bets close.
+        main: the bet of a seat that names none, where the table is not told the stakes.
+        needs: a bet that is only taken on a seat that has another one.
+        needs_own: whether the other one must be the same bettor's.
+    """
+
+    bets: frozenset[Bet]
+    main: Bet
+    needs: Mapping[Bet, Bet] = field(default_factory=dict)
+    needs_own: bool = False
+
+
+class BetQuestions(ABC):
+    """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
+
+    Args:
+        desk: what the machines of the table share.
+        bets: all that may be put down when the bets close.
+    """
+
+    def __init__(self, desk: Desk, bets: Collection[Bet]) -> None:
+        self._desk: Final = desk
+        self._known: Final = bets
+
+    @property
+    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+        """The seats of the event in hand, and its wagers."""
+        event = self._desk.event
+        return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
+
+    @abstractmethod
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        """The seats on which a stake lies or is put; the first that does not play is named."""
+
+    def _must_stake(self, seats: Sequence[int]) -> Sequence[int]:
+        """The seats that need a stake."""
+        return seats
+
+    def seat_unknown(self) -> bool:
+        """True if a seat does not exist, is named twice, or has a wager without playing."""
+        seats, wagers = self.asked
+        places = self._desk.table.seats
+        for seat in seats:
+            if not 1 <= seat <= places:
+                return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
+        for seat in self._staked(wagers):
+            if seat not in seats:
+                return self._desk.finds(f"seat {seat} has a wager and is not among `seats`")
+        return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
+
+    def wager_of_another_game(self) -> bool:
+        """True if a wager is none of the regulation's."""
+        bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
+        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}")
+
+    def wager_twice(self) -> bool:
+        """True if a seat, bet and bettor occur twice."""
+        keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
+
+    def stake_told(self) -> bool:
+        """True if a stake is named at a table that is not told the stakes."""
+        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self.asked[1]))
+
+    def beyond_limits(self) -> bool:
+        """True if a wager is below or above what the house takes."""
+        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self.asked[1]))
+
+    def wager_missing(self) -> bool:
+        """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
+        if not self._desk.is_tracked:
+            return self._desk.finds(None)
+        seats, wagers = self.asked
+        if fault := stakes.missing(wagers):
+            return self._desk.finds(fault)
+        missing = sorted(set(self._must_stake(seats)).difference(self._staked(wagers)))
+        return self._desk.finds(f"seat {missing[0]}" if missing else None)
+
+
+class Bets(BetQuestions):
+    """The wagers that are asked for in a game that is played at seats.
+
+    Args:
+        desk: what the machines of the table share.
+        law: the wagers of the regulation.
+        ledger: the wagers that are carried.
+    """
+
+    def __init__(self, desk: Desk, law: BetLaw, ledger: Ledger) -> None:
+        super().__init__(desk, law.bets)
+        self._law: Final = law
+        self._ledger: Final = ledger
+
+    @property
+    def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
+        """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
+        seats, told = super().asked
+        if self._desk.is_tracked:
+            return seats, told
+        return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
+
+    def _staked(self, wagers: Sequence[Wager]) -> Sequence[int]:
+        return sorted({*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)})
+
+    def _understood(self, seats: Sequence[int], wagers: Sequence[Wager]) -> list[Wager]:
+        """The main wager of the first bettor on each seat of which nothing is told, and on which nothing is carried."""
+        told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
+        return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
+
+    def carried_left_out(self) -> bool:
+        """True if a seat on which a wager is carried does not play."""
+        seats = self.asked[0]
+        left_out = next((one.seat for one in self._ledger.carried if one.seat not in seats), None)
+        return self._desk.finds(None if left_out is None else f"seat {left_out}")
+
+    def no_seats(self) -> bool:
+        """True if nobody plays."""
+        return not self.asked[0]
+
+    def needed_wager_missing(self) -> bool:
+        """True if a wager has not the one that it needs, on its seat or of its bettor."""
+        own = self._law.needs_own
+        there = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
+        there += [(one.seat, one.bet, one.id) for one in self._ledger.carried]
+        for wager in self.asked[1]:
+            needed = self._law.needs.get(wager.bet)
+            if needed is None or any(
+                (seat, bet) == (wager.seat, needed) and (not own or bettor == wager.id) for seat, bet, bettor in there
+            ):
+                continue
+            whose = f"of the same bettor ({wager.id})" if own else "on the same seat"
+            return self._desk.finds(f"seat {wager.seat}: {wager.bet} needs {needed} {whose}")
+        return self._desk.finds(None)

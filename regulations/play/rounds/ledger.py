@@ -1,0 +1,142 @@
+"""The wagers of a round: each is settled or returned exactly once, or carried to the next (readings G2, G3)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
+
+from msgspec import structs
+
+from regulations.events.inputs import Wager
+from regulations.events.outputs import ReturnedWager, Reversed, Settled, SettledWager
+from regulations.events.vocabulary import Bet
+from regulations.law.payouts import Payout
+from regulations.law.stakes import stake_of
+from regulations.play.context.context import Desk
+from regulations.play.context.open_wager import OpenWager
+from regulations.play.context.snapshot import SeatSnapshot
+
+Decided = tuple[OpenWager, Payout[Any]]
+"""A wager and the rule that decides it."""
+
+
+class Ledger:
+    """The wagers of the open round and those that are carried.
+
+    Args:
+        desk: what the machines of the table share.
+        lasting: what outlives a round: the wagers that earlier rounds left, and how many there ever were.
+    """
+
+    def __init__(self, desk: Desk, lasting: SeatSnapshot) -> None:
+        self._desk: Final = desk
+        self._lasting: Final = lasting
+        self.open: list[OpenWager] = []
+        """The wagers that are not decided, in the order in which they were put down."""
+        self._settled: list[tuple[OpenWager, SettledWager]] = []
+        self._before_result: int
+        """How many settlements the result found made."""
+
+    @property
+    def carried(self) -> list[OpenWager]:
+        """The wagers that earlier rounds left, as they stood before the open one; between rounds as :attr:`open`."""
+        return self._lasting.carried
+
+    def goes_on(self) -> None:
+        """Put the carried wagers on the table, between rounds."""
+        self.open = [structs.replace(one) for one in self.carried]
+        self._settled = []
+
+    # --- putting down ------------------------------------------------------------------------------------------------
+
+    def take(self, wagers: Sequence[Wager]) -> None:
+        """New wagers when the bets close; a carried wager of the same seat, bet and bettor is raised by them."""
+        for wager in wagers:
+            carried = self.find(wager.seat, wager.bet, wager.id)
+            if carried is None:
+                self.put(wager.seat, wager.bet, wager.id, stake=stake_of(wager))
+            else:
+                carried.stake += stake_of(wager)
+                carried.original = carried.stake
+
+    def take_again(self, wagers: Sequence[Wager]) -> None:
+        """Other wagers in place of all that were put down when the bets closed."""
+        self.open = [structs.replace(one) for one in self.carried]
+        self.take(wagers)
+
+    def put(self, seat: int, bet: Bet, bettor: int, *, stake: int, hand: int = 1, pair: int = 0) -> None:
+        """Puts a wager down in the round (a split hand's, an insurance; with ``pair`` the number of a later pair)."""
+        self._lasting.put_down = number = self._lasting.put_down + 1
+        self.open.append(
+            OpenWager(seat=seat, bet=bet, id=bettor, hand=hand, stake=stake, original=stake, pair=pair, number=number)
+        )
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def find(self, seat: int, bet: Bet, bettor: int, hand: int = 1) -> OpenWager | None:
+        """The undecided wager of a bettor on a hand."""
+        key = (seat, bet, bettor, hand)
+        return next((one for one in self.open if (one.seat, one.bet, one.id, one.hand) == key), None)
+
+    def on(self, seat: int, bet: Bet, hand: int | None = None) -> list[OpenWager]:
+        """The undecided wagers of one kind on a seat, or on one hand of it."""
+        return [one for one in self.open if (one.seat, one.bet) == (seat, bet) and hand in (None, one.hand)]
+
+    # --- settling ----------------------------------------------------------------------------------------------------
+
+    def settle(self, decided: Iterable[Decided], article: str) -> None:
+        """Settles wagers and says so, in one ``settled`` line; says nothing if there are none.
+
+        Args:
+            decided: wagers on the table with the rule that decides each.
+            article: of the line.
+        """
+        tracked = self._desk.is_tracked
+        entries = [(wager, wager.as_settled(rule, is_tracked=tracked)) for wager, rule in decided]
+        if not entries:
+            return
+        gone = {id(wager) for wager, entry in entries if not entry.is_carried}
+        self.open = [one for one in self.open if id(one) not in gone]
+        self._settled += entries
+        self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
+
+    def result_follows(self) -> None:
+        """Count what is settled from now on as decided by the result: it falls with it."""
+        self._before_result = len(self._settled)
+
+    def reverse_result(self, article: str) -> None:
+        """The result falls, and what it settled with it, if anything: that lies on the table again."""
+        self._reverse(article, self._before_result)
+
+    def _reverse(self, article: str, first: int) -> None:
+        falling = self._settled[first:]
+        self._settled = self._settled[:first]
+        self.open += [wager for wager, entry in falling if not entry.is_carried]
+        self.open.sort(key=lambda one: one.number)
+        self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
+
+    # --- the end -----------------------------------------------------------------------------------------------------
+
+    def void(self, article: str) -> list[ReturnedWager]:
+        """The round is void: whatever it settled is reversed, what was put down in it goes back (reading G3).
+
+        Args:
+            article: by which it is void.
+
+        Returns:
+            What goes back; what was carried into the round lies as it lay before it.
+        """
+        if self._settled:
+            self._reverse(article, 0)
+        before = {one.number: one.stake for one in self.carried}
+        put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.open]
+        self.open = [structs.replace(one) for one in self.carried]
+        tracked = self._desk.is_tracked
+        return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
+
+    def give_back_carried(self) -> list[ReturnedWager]:
+        """The table closes: what is carried goes back."""
+        return [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.open]
+
+    def close(self) -> None:
+        """The round is closed; only carried wagers are left."""
+        self._lasting.carried = [structs.replace(one) for one in self.open]
+        self._settled = []

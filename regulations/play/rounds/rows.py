@@ -1,0 +1,235 @@
+"""The rows that the rounds of all seat games share, with each game's own states and articles."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from regulations.law import stakes
+from regulations.law.game_law import RoundArticles
+from regulations.law.rows import Refusal, Row, irregular, move, others, refusals, refuse, take
+from regulations.play.context.game_round import Phases
+from regulations.play.context.voiding import Voiding
+from regulations.play.rounds.bets import Bets
+from regulations.play.rounds.reveals import Showing
+from regulations.play.rounds.seat_round import SeatRound
+from regulations.play.rounds.void_rows import G12, OwnGround, VoidLaw, void_rows
+
+G7 = "reading G7"
+G9 = "reading G9"
+CORRECTED_BY = "two different persons answer for other wagers"
+CORRECTED_WHEN = "wagers are corrected between the close of the bets and the first card"
+Refusals = Sequence[Refusal]
+
+
+def bets_rows(
+    phases: Phases[StrEnum],
+    articles: RoundArticles,
+    *,
+    seats: str,
+    dest: StrEnum,
+    also: tuple[str, ...] = (),
+    needs: str = "",
+    first_card: str = "",
+    more: Refusals = (),
+) -> tuple[Row, ...]:
+    """How the bets close and a round opens.
+
+    Args:
+        phases: the game's states.
+        articles: the game's articles.
+        seats: the article about the seats.
+        dest: the state in which the round's first card, or its burn, is due.
+        also: further articles that the opening enforces.
+        needs: the article or reading by which one wager needs another; empty where none does.
+        first_card: the article by which a round begins once the wagers are down, where another one says so.
+        more: further refusals, tried last.
+    """
+    bets, wagered = articles.bets, articles.wagered
+    reasons: list[Refusal] = [
+        *(
+            ((Bets.carried_left_out, "not_allowed", articles.carried, "a carried stake stays: its seat plays"),)
+            if articles.carried
+            else ()
+        ),
+        (Bets.seat_unknown, "no_such_seat", seats, "there is no such seat in this round"),
+        (Bets.no_seats, "no_wager", wagered, "nobody plays"),
+        (Bets.wager_of_another_game, "not_allowed", bets, "the game has no such wager"),
+        (Bets.wager_twice, "not_allowed", stakes.OURS, "the same bettor has this wager twice"),
+        (Bets.stake_told, "not_allowed", stakes.OURS, stakes.NOT_TOLD),
+        (Bets.wager_missing, "no_wager", wagered, "a seat that plays needs a stake"),
+    ]
+    if needs:
+        reasons.append((Bets.needed_wager_missing, "no_wager", needs, "this wager needs another one beside it"))
+    reasons.append((Bets.beyond_limits, "not_allowed", stakes.OURS, stakes.BEYOND))
+    ends = articles.bets_end or bets
+    correcting: Refusals = ((Voiding.persons_missing, "two_persons_needed", stakes.OURS, CORRECTED_BY),)
+    return (
+        *refusals("bets_closed", phases.idle, (*reasons, *more)),
+        move("bets_closed", phases.idle, dest, wagered, do=SeatRound.open_round, also=(bets, *also)),
+        *refusals("bets_corrected", phases.opened, (*correcting, *reasons, *more)),
+        take("bets_corrected", phases.opened, ends, do=SeatRound.take_bets),
+        refuse("bets_corrected", others(phases.resting, phases.opened), "not_now", ends, CORRECTED_WHEN),
+        refuse(
+            "bets_closed",
+            phases.in_round,
+            "not_now",
+            articles.bets_end or articles.deal,
+            "the bets of this round are closed",
+        ),
+        irregular(
+            "card",
+            phases.idle,
+            "card_before_bets_closed",
+            first_card or wagered,
+            "the bets are to be closed before the first card of a round",
+        ),
+        refuse(
+            "demonstration",
+            phases.resting,
+            "not_allowed",
+            articles.no_demonstrations or wagered,
+            "this regulation has no demonstration rounds",
+        ),
+        refuse(
+            "bettor_left",
+            phases.resting,
+            "not_allowed",
+            articles.carried or "reading G15",
+            "a stake that waits for the next round is not withdrawn" if articles.carried else "no stake waits here",
+        ),
+    )
+
+
+def gone_wrong_rows(  # what a game says for itself, all but the first by name
+    phases: Phases[StrEnum],
+    *,
+    void: str,
+    misdeal: str,
+    stack: str = G12,
+    exposed: str = "",
+    own_grounds: Sequence[OwnGround] = (),
+) -> tuple[Row, ...]:
+    """Misdeals, void rounds, and rounds that a device did not see from their beginning.
+
+    Args:
+        phases: the game's states.
+        void: the article by which a round is void.
+        misdeal: the article about cards that lie wrong.
+        stack: as in :class:`~regulations.play.rounds.void_rows.VoidLaw`.
+        exposed: as there.
+        own_grounds: as ``own`` there.
+    """
+    idle, voided = phases.idle, phases.void
+    with_cards = (*phases.dealing, *phases.decided)
+    says = "the device was joined in mid-round: its cards so far are unknown"
+    return (
+        irregular("misdeal", with_cards, "misdeal", misdeal, "the cards lie wrong"),
+        refuse("misdeal", (idle, phases.opened, voided), "not_now", misdeal, "no card of a round lies on the table"),
+        *void_rows(
+            VoidLaw(
+                idle=idle,
+                going=(phases.opened, *phases.dealing),
+                decided=phases.decided,
+                void=voided,
+                misdeal=void,
+                stack=stack,
+                exposed=exposed,
+                own=own_grounds,
+            )
+        ),
+        irregular(
+            "device_result",
+            phases.resting,
+            "device_disagrees",
+            G7,
+            "the device reports a result, and this game has none of its kind",
+        ),
+        irregular(
+            "round_partial",
+            idle,
+            "round_partial",
+            G9,
+            says,
+            dest=phases.opened,
+            do=SeatRound.begin_partial_round,
+        ),
+        irregular("round_partial", phases.in_round, "round_partial", G9, says, do=SeatRound.doubt_count),
+    )
+
+
+def closing_rows(phases: Phases[StrEnum], article: str) -> tuple[Row, ...]:
+    """How a round is closed.
+
+    Args:
+        phases: the game's states.
+        article: by which a round is settled before it is closed.
+    """
+    return (
+        move(
+            "round_closed",
+            (*phases.decided, phases.void),
+            phases.idle,
+            article,
+            do=(SeatRound.clear_round, SeatRound.tell_shoe_game),
+        ),
+        refuse(
+            "round_closed",
+            (phases.opened, *phases.dealing),
+            "cards_missing",
+            article,
+            "the round is not decided: cards are to be dealt or shown, or somebody is to decide",
+        ),
+        refuse("round_closed", phases.idle, "not_now", article, "no round is open"),
+    )
+
+
+def showing_rows(
+    phases: Phases[StrEnum],
+    states: tuple[StrEnum, ...],
+    articles: RoundArticles,
+    more: Refusals = (),
+    elsewhere: tuple[StrEnum, ...] = (),
+) -> tuple[Row, ...]:
+    """How cards are turned, and where none are.
+
+    Args:
+        phases: the game's states.
+        states: those in which cards may be turned.
+        articles: the game's articles.
+        more: further refusals, tried first.
+        elsewhere: states that have turning rows of their own.
+    """
+    never = others(phases.resting, *states, *elsewhere)
+    return (
+        *turning_rows(states, articles.show, more),
+        refuse("revealed", never, "not_now", articles.show, "no cards are to be shown now"),
+    )
+
+
+def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) -> tuple[Row, ...]:
+    """How cards are turned.
+
+    Args:
+        states: those in which cards may be turned.
+        show: the article by which they are.
+        more: further refusals, tried first.
+    """
+    reasons: Refusals = (
+        (Showing.shows_nobody, "not_allowed", show, "nobody's cards are named"),
+        *more,
+        (Showing.shows_open_cards, "not_now", show, "nothing is to be turned"),
+        (Showing.unseen_cards_not_named, "cards_missing", show, "nothing read these cards: name them"),
+        (Showing.other_cards_named, "not_allowed", G9, "these are not the cards that were dealt"),
+    )
+    return (
+        *refusals("revealed", states, reasons),
+        irregular(
+            "revealed",
+            states,
+            "surplus_card",
+            G9,
+            "a card that is turned is a copy too many",
+            when=Showing.turns_surplus,
+            do=Showing.find_surplus,
+        ),
+        take("revealed", states, show, do=SeatRound.turn_cards),
+    )

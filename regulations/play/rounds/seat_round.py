@@ -1,0 +1,242 @@
+"""The rounds of a game that is played at seats: what blackjack, casino war, q poker and three-card baccarat share.
+
+A game's round derives from :class:`SeatRound`, gives it its rule table and phases, and adds its own predicates and
+effects. The way of a card: ``fire("card")`` finds the row; its effect ``lay_card`` lays the card at the place that is
+due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the table as it lies.
+"""
+
+import itertools
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Final, TypeVar, cast
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
+from regulations.events.vocabulary import Do, Holder
+from regulations.law.game_law import RoundArticles
+from regulations.law.rows import Row
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Owner, Place
+from regulations.play.context.game_round import Phases, Round
+from regulations.play.context.hands import Hands
+from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot
+from regulations.play.rounds.bets import BetLaw, Bets
+from regulations.play.rounds.ledger import Ledger
+from regulations.play.rounds.reveals import Showing
+
+StateT = TypeVar("StateT", bound=StrEnum)
+
+
+class SeatRound(Round[StateT]):
+    """The rounds of one table, one after the other, on one long-lived machine.
+
+    Args:
+        desk: what the machines of the table share.
+        rows: the rule table; its guards and effects are methods of this object and its parts.
+        phases: what the states mean.
+        articles: behind what the shared part says.
+        bets: the wagers of the regulation.
+        round_over: called when a round is closed: the shoe game goes on.
+    """
+
+    deals_face_up = False
+    """True if all cards lie face up at once but those that are burned; a game where some do says so itself."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        rows: Sequence[Row],
+        phases: Phases[StateT],
+        articles: RoundArticles,
+        bets: BetLaw,
+        round_over: Callable[[], None],
+    ) -> None:
+        self._articles: Final = articles
+        self._hands: Final = Hands()
+        lasting = SeatSnapshot()
+        self._ledger: Final = Ledger(desk, lasting)
+        self._bets: Final = Bets(desk, bets, self._ledger)
+        self._showing: Final = Showing(desk, self._hands)
+        self._seats: list[int] = []
+        """The seats that are dealt cards in the open round, in order."""
+        self._order: list[tuple[Owner, Place]] = []
+        """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
+        super().__init__(desk, rows, phases, round_over, lasting)
+
+    def _parts(self) -> Sequence[object]:
+        return (self._bets, self._showing)
+
+    # --- where it stands ---------------------------------------------------------------------------------------------
+
+    @property
+    def laid(self) -> Hands:
+        return self._hands
+
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """As any: the wagers that are carried lie there."""
+        super().restore(snapshot)
+        self._ledger.goes_on()
+
+    def first_missing(self) -> Place | None:
+        """The first place of the dealing order that has no card yet."""
+        hands = self._hands
+        for owner, place in self._order:
+            if hands.size(owner) < place.position:
+                return place
+        return None
+
+    def _missing_in_a_row(self) -> int:
+        """How many of the cards to come in dealing order the first of their owners gets first."""
+        due = self.due()
+        if due is None:
+            return 0
+        missing = (owner for owner, place in self._order if self._hands.size(owner) < place.position)
+        return max(sum(1 for _ in itertools.takewhile(lambda owner: owner == due.owner, missing)), 1)
+
+    # --- what each game says for itself ------------------------------------------------------------------------------
+
+    def shows(self, place: Place) -> bool:
+        return self.deals_face_up and place != BURN_PLACE
+
+    def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
+        """The places of a deal to these seats, in order; none where the cards before decide who gets the next."""
+        return ()
+
+    @abstractmethod
+    def say_next_in_round(self) -> None:
+        """Says what the croupier must do now, in a round that is neither decided nor void."""
+
+    @abstractmethod
+    def clear_game(self) -> None:
+        """Forgets what the game keeps of the round that is being closed."""
+
+    # --- cards -------------------------------------------------------------------------------------------------------
+
+    def say_next(self) -> None:
+        articles = self._articles
+        if self.is_idle:
+            self._say_close_bets()
+        elif self.is_over:
+            article = "reading G3" if self.state is self._phases.void else articles.settle
+            self._desk.say(Next(article=article, do="close_round"))
+        else:
+            self.say_next_in_round()
+
+    def _say_close_bets(self) -> None:
+        desk, served = self._desk, self.seats_served()
+        is_bounded = served is not UNSET and served < desk.table.seats
+        desk.say(
+            Next(
+                article=desk.law.articles.too_few_cards if is_bounded else self._articles.wagered,
+                do="close_bets",
+                actions=["shoe_ended", "closed"],
+                duties=self._duties_between_rounds(),
+                seats_at_most=served,
+            )
+        )
+
+    def _duties_between_rounds(self) -> list[Duty] | UnsetType:
+        """What persons see to before the bets close, where the table is not told the stakes (reading T15)."""
+        if not self._ledger.carried or self._desk.is_tracked:
+            return UNSET
+        return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
+
+    def say_draw(self, article: str) -> None:
+        """Says that a card is to be drawn for the place that is due, or burned."""
+        # Said only where a card is due.
+        place = cast("Place", self.due())
+        if place.to == "burn":
+            self._desk.say(Next(article=article, do="burn", left=self.burns_left))
+            return
+        seat: int | UnsetType = place.seat or UNSET
+        hand: int | UnsetType = place.hand or UNSET
+        do: Do = "draw"
+        to: Holder = place.to
+        self._desk.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
+
+    def lay_card(self) -> None:
+        """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
+        # A row that lays a card stands only in states in which one is due.
+        self._lay_at(self._desk.card_in_hand, cast("Place", self.due()))
+        self.fire("laid")
+
+    def _lay_at(self, drawn: Drawn, place: Place) -> None:
+        drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
+        self._hands.lay(place, drawn)
+        exposed = self._desk.law.articles.exposed if drawn.face_up else ""
+        self._desk.say(
+            Dealt(
+                article=exposed or ("reading J30" if drawn.decides else self.called_by(place)),
+                card=drawn.shown,
+                to=cast("Holder", place.to),
+                seat=place.seat or UNSET,
+                hand=place.hand or UNSET,
+                position=place.position,
+                decided_by="card" if drawn.decides else UNSET,
+            )
+        )
+
+    @property
+    def burns_left(self) -> int:
+        """How many cards are burned in a row, where one is to be burned."""
+        return 1
+
+    def called_by(self, place: Place) -> str:  # noqa: ARG002  # games look
+        """The article by which a card goes to a place."""
+        return self._articles.deal
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    @property
+    def is_later_round(self) -> bool:
+        """True if the open round is not a shoe game's first."""
+        return self._lasting.rounds_in_shoe > 1
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def open_round(self) -> None:
+        """A round begins: its seats and what lies on the table."""
+        self._begin_round(by_bets=True)
+        self.take_bets()
+
+    def take_bets(self) -> None:
+        """Notes the seats that play and what lies on the table, in place of what was noted before."""
+        seats, wagers = self._bets.asked
+        self._deal_to(sorted(seats))
+        self._ledger.take_again(wagers)
+
+    def _deal_to(self, seats: list[int]) -> None:
+        self._seats = seats
+        self._order = [(place.owner, place) for place in self.dealing_order(seats)]
+
+    def begin_partial_round(self) -> None:
+        """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
+        self._begin_round(by_bets=False)
+        self._deal_to([])
+        self.doubt_count()
+
+    def burn_first(self) -> None:
+        """Burns the card at the start of a round."""
+        self.burn_card("round", self._articles.round_burn)
+
+    def turn_cards(self) -> None:
+        """Turns the cards that the event names, then lets the rows judge the table."""
+        self._showing.turn(self._articles.show)
+        self.fire("shown")
+
+    def _take_back(self, article: str) -> list[ReturnedWager]:
+        return self._ledger.void(article)
+
+    def clear_round(self) -> None:
+        self._ledger.close()
+        self._seats = []
+        self._order = []
+        self._hands.clear()
+        self.clear_game()
+
+    def close_table(self) -> None:
+        returned = self._ledger.give_back_carried()
+        if returned:
+            self._desk.say(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))

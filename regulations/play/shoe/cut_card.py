@@ -1,0 +1,200 @@
+"""The cut card: where it is expected, where it counts, and its guards and effects (reading G16)."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from msgspec import structs
+
+from regulations.events.inputs import CutCardPlaced, Resolve
+from regulations.events.outputs import CutCardFound, Next
+from regulations.play.context.context import Desk
+from regulations.play.context.game_round import Round
+from regulations.play.context.record import Stage
+from regulations.play.context.snapshot import ShoeSnapshot
+from regulations.play.context.stack import Stack
+from regulations.play.shoe.states import IN_ROUNDS, ShoeState
+
+
+class CutCards:
+    """The cut card of the stack; its questions are guards of the shoe game's rows.
+
+    Args:
+        desk: the shared state of the table.
+        lasting: the state of the shoe game that snapshots keep.
+        open_round: returns the open round.
+        fire: gives the shoe game's machine a trigger.
+    """
+
+    def __init__(
+        self, desk: Desk, lasting: ShoeSnapshot, open_round: Callable[[], Round[Any]], fire: Callable[[str], None]
+    ) -> None:
+        self._desk: Final = desk
+        self._lasting: Final = lasting
+        self._open_round: Final = open_round
+        self._fire: Final = fire
+        self._came_at: Final[dict[int, tuple[Stage, int]]] = {}
+        """By irregularity about a cut card: stage of the round in which it came, and cards left behind it."""
+        self._came: tuple[Stage, int] | None = None
+        """As above, while two people say what it means."""
+        self._counts = False
+        """True while a cut card counts wherever it was found."""
+        self._came_behind: float = 0
+        """The number of the last card that left before the cut card, where it came between rounds; 0: none."""
+
+    def new_stack(self) -> None:
+        """A new stack is in; its cut card has not come."""
+        lasting = self._lasting
+        lasting.cut_card_out = lasting.cut_card_taken = False
+        lasting.cut_card_missed = lasting.cut_card_late = lasting.cut_card_waits = False
+        self._came_at.clear()
+        self._came_behind = 0
+
+    def is_missing(self) -> bool:
+        """True if fewer cards are left than the cut card can have behind it, and it has not come."""
+        lasting = self._lasting
+        if lasting.depth is None or lasting.cut_card_out or lasting.cut_card_missed:
+            return False
+        fewest, _ = self._range
+        return self._desk.stack.left < fewest
+
+    def may_count(self, state: ShoeState) -> bool:
+        """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
+        lasting = self._lasting
+        runs = state in IN_ROUNDS or state is ShoeState.BURN
+        has_counted = lasting.cut_card_out or lasting.cut_card_waits or lasting.cut_card_late
+        return runs and lasting.depth is not None and not has_counted
+
+    def tell_depth(self, prompt: Next) -> None:
+        """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
+        stack, depth = self._desk.stack, self._lasting.depth
+        if depth is not None and self._desk.shoe_running:
+            found = CutCardFound(behind=stack.left, declared=stack.size - depth)
+            structs.force_setattr(prompt, "cut_card", found)
+
+    @property
+    def _range(self) -> tuple[int, int]:
+        return self._desk.law.cut_card_found(self._desk.stack.size)
+
+    # --- guards ------------------------------------------------------------------------------------------------------
+
+    def depth_outside(self) -> bool:
+        """True if the cut card lies outside the depth that the regulation allows."""
+        desk = self._desk
+        (fewest, most) = desk.law.cut_card_behind
+        burned = desk.initial_burn
+        if burned is not None:
+            # Among the cards that are burned it would announce a last round before there was a first one.
+            most = min(most, Stack(desk.table.decks).size - burned)
+        behind = desk.event_as(CutCardPlaced).behind
+        fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
+        return desk.finds(fault if not fewest <= behind <= most else None)
+
+    def cut_card_due(self) -> bool:
+        """True if the cut card can be where it was found; or two people have it count, or have counted it missing."""
+        desk, lasting = self._desk, self._lasting
+        if lasting.depth is None or lasting.cut_card_out:
+            return False
+        if self._counts:
+            return True
+        (fewest, most), left = self._range, desk.stack.left if self._came is None else self._came[1]
+        fault = f"{left} cards are behind it, expected are {fewest} to {most}"
+        return not desk.finds(None if left >= fewest and left - desk.stack.uncertain <= most else fault)
+
+    def missed_before(self) -> bool:
+        """True if the cut card was missed before, and comes after all."""
+        lasting = self._lasting
+        return not self._counts and lasting.cut_card_missed and not lasting.cut_card_late
+
+    def in_mid_round(self) -> bool:
+        """True if the cut card comes after the round's first card and before its result; or must have come there."""
+        if not self._lasting.cut_card_taken:
+            return self._stage == "deal"
+        # It counts where it was declared, not when it was missed (readings G16, B6, W5).
+        return cast("int", self._lasting.depth) > self._desk.stack.round_began
+
+    def result_is_out(self) -> bool:
+        """True if the open round is decided or void, and not closed yet, as the cut card comes."""
+        return self._stage == "result" and not self._lasting.cut_card_taken
+
+    @property
+    def _stage(self) -> Stage:
+        """How far the round was; one that was voided since, how far it was as the cut card came (reading G13)."""
+        now = self._open_round()
+        if self._came is not None and now.is_over and not self._desk.round_decided:
+            return self._came[0]
+        return now.stage
+
+    def waits_for_burn(self) -> bool:
+        """True if an unexpected cut card counts once the initial burn is complete."""
+        return self._lasting.cut_card_waits
+
+    # --- effects -----------------------------------------------------------------------------------------------------
+
+    def note_depth(self) -> None:
+        """Notes how many cards lie before the cut card."""
+        behind = self._desk.event_as(CutCardPlaced).behind
+        self._lasting.depth = Stack(self._desk.table.decks).size - behind
+
+    def take(self) -> None:
+        """The cut card counts."""
+        self._counts = False
+        self._lasting.cut_card_out = True
+        if self._desk.round_open:
+            self._desk.record.note_cut_card(self._stage)
+        else:
+            self._came_behind = self._desk.irregularities.last_left
+
+    def note_among_cards(self) -> None:
+        """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
+        record = self._desk.record
+        before = sum(one.left <= self._came_behind for one in record.came_out)
+        if before:
+            record.cut_card = before, 0
+
+    def note_missed(self) -> None:
+        """The cut card is missed; this is reported once."""
+        self._lasting.cut_card_missed = True
+
+    def note_late(self) -> None:
+        """The cut card that was missed comes after all."""
+        self._lasting.cut_card_late = True
+
+    def note_unexpected(self) -> None:
+        """Notes where round and stack stand, for two people who say later what the cut card means."""
+        self._came_at[self._desk.irregularities.next_number] = self._stage, self._desk.stack.left
+
+    def assume(self) -> None:
+        """A cut card that was missed counts where it was declared, unless two people had one count meanwhile."""
+        if not self._lasting.cut_card_out:
+            self._lasting.cut_card_taken = True
+            self._count()
+
+    def count(self, state: ShoeState) -> None:
+        """Two people have an unexpected cut card count."""
+        if state is ShoeState.BURN:
+            self._lasting.cut_card_waits = True
+            return
+        self._recall()
+        self._count()
+        self._came = None
+
+    def accept(self) -> None:
+        """Two people say that a cut card which one entered has come."""
+        self._recall()
+        self._fire("cut_card")
+        self._came = None
+
+    def bring_in(self) -> None:
+        """The initial burn is complete: an unexpected cut card that came in it counts now."""
+        self._lasting.cut_card_waits = False
+        # Fired within a row, it is answered once that is done.
+        self._counts = True
+        self._fire("cut_card")
+
+    def _recall(self) -> None:
+        self._came = self._came_at.get(self._desk.event_as(Resolve).irregularity, ("bets", self._desk.stack.left))
+
+    def _count(self) -> None:
+        self._counts = True
+        self._fire("cut_card")
+        self._counts = False

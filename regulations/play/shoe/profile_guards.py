@@ -1,0 +1,112 @@
+"""The guards of the rows about the profile and about other equipment."""
+
+from typing import Final, cast
+
+from regulations.engine.rows import Question
+from regulations.events.inputs import Equipment
+from regulations.events.vocabulary import EquipmentKind
+from regulations.law import profile
+from regulations.law.game_law import Option
+from regulations.law.stakes import are_told
+from regulations.play.context.context import Desk
+
+
+def bad_value(option: Option) -> Question:
+    """The guard that asks whether an option has a value that its article, or our bound, does not allow."""
+    return Question(f"bad_{option.name}", ProfileGuards.value_bad, option)
+
+
+def too_small(option: Option) -> Question:
+    """The guard that asks whether an option has a number below the least of its article."""
+    return Question(f"too_small_{option.name}", ProfileGuards.value_too_small, option)
+
+
+def excluded(by: str) -> Question:
+    """The guard that asks whether this article excludes two options of the profile."""
+    return Question(f"excluded_by {by}", ProfileGuards.options_excluded, by)
+
+
+class ProfileGuards:
+    """Asks whether the regulation allows a profile, or the equipment asked for.
+
+    Args:
+        desk: what the machines of the table share.
+    """
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk: Final = desk
+
+    def more_decks_than_read(self) -> bool:
+        """True if there are more decks than our bound, where the text has none (reading G15)."""
+        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        # Only a game that has such a bound asks.
+        beyond = fewest < cast("int", most) < decks
+        return self._desk.finds(f"{decks} decks, at most {most}" if beyond else None)
+
+    def no_deck(self) -> bool:
+        """True if there is no deck at all."""
+        decks = self._desk.table.decks
+        return self._desk.finds(f"{decks} decks" if decks < 1 else None)
+
+    def too_few_or_many_decks(self) -> bool:
+        """Art. 1.º: the regulation fixes how many decks are in play."""
+        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        if decks >= fewest and (most is None or decks <= most):
+            return self._desk.finds(None)
+        allowed = f"{fewest} or more" if most is None else f"{fewest} to {most}" if most > fewest else f"{fewest}"
+        return self._desk.finds(f"{decks} decks, allowed with a {self.wanted_equipment}: {allowed}")
+
+    def seats_missing(self) -> bool:
+        """Art. 1.º: the regulation fixes how many seats a table has at least."""
+        fewest, seats = self._desk.law.seats, self._desk.table.seats
+        return self._desk.finds(f"{seats} seats, at least {fewest}" if seats < fewest else None)
+
+    @property
+    def wanted_equipment(self) -> EquipmentKind:
+        """The equipment asked for: by the event, or else by the profile."""
+        event = self._desk.event
+        return event.equipment if isinstance(event, Equipment) else self._desk.table.equipment
+
+    def equipment_unknown(self) -> bool:
+        """Art. 1.º: the regulation names the equipment."""
+        known, wanted = self._desk.law.equipment, self.wanted_equipment
+        return self._desk.finds(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
+
+    def option_unknown(self) -> bool:
+        """True if the profile has an option that the regulation does not have."""
+        return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
+
+    def value_bad(self, option: Option) -> bool:
+        """True if an option of the profile has a value that it cannot have."""
+        return self._desk.finds(profile.bad_value(self._desk.table, option))
+
+    def value_too_small(self, option: Option) -> bool:
+        """True if an option of the profile has a number below the least of its article."""
+        value, least = self._desk.table.options.get(option.name), option.least
+        too_small = type(value) is int and least is not None and value < least
+        return self._desk.finds(profile.bad_value(self._desk.table, option) if too_small else None)
+
+    def limits_of_nothing(self) -> bool:
+        """True if the profile has limits and the table is not told the stakes."""
+        options = profile.options_of(self._desk.table, self._desk.law)
+        return self._desk.finds(
+            'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
+        )
+
+    def options_excluded(self, by: str) -> bool:
+        """True if this article excludes two options of the profile, or one with the equipment."""
+        desk = self._desk
+        return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by))
+
+    def authorisation_missing(self) -> bool:
+        """True if an option or the equipment needs an authorisation that is not there, or not yet good."""
+        desk = self._desk
+        return desk.finds(profile.missing_authorisation(desk.table, desk.law, self.wanted_equipment, desk.at))
+
+    def becomes_direct(self) -> bool:
+        """True if the equipment asked for is a shuffler-dealer."""
+        return self.wanted_equipment == "shuffler_dealer"
+
+    def becomes_mixed(self) -> bool:
+        """True if the equipment asked for is a shuffler that deals."""
+        return self.wanted_equipment == "shuffler"

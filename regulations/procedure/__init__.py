@@ -1,0 +1,1 @@
+"""The regulation at work on one table."""

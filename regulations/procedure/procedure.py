@@ -1,0 +1,385 @@
+"""The regulation at work on one table: one event in, its outputs out, ending with exactly one ``next``."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from typing import Any, Final, Self, cast
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.cards import Card
+from regulations.events.errors import NoSnapshot, SealedInput
+from regulations.events.inputs import (
+    Amendment,
+    AnyInput,
+    CardDrawn,
+    CardsReturned,
+    CutCard,
+    DeviceBack,
+    DeviceLost,
+    DeviceReadmitted,
+    DeviceResult,
+    Dispute,
+    Exposed,
+    Fault,
+    FaultCleared,
+    Loaded,
+    Resolve,
+    Revealed,
+    RoundPartial,
+    Shuffled,
+    StackCounted,
+    Table,
+    Void,
+)
+from regulations.events.notices import (
+    ClockStepped,
+    DeviceIdentified,
+    DeviceJudged,
+    DeviceNoted,
+    PersonsListed,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
+    SupervisorCalled,
+    WitnessBehind,
+    WitnessCurrent,
+)
+from regulations.events.origins import origin_of
+from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
+from regulations.games.registry import GAMES
+from regulations.law.rulebook import Rulebook
+from regulations.play.context.context import Desk
+from regulations.play.context.drawn_card import BURN_PLACE, Fate
+from regulations.play.context.game import Game
+from regulations.play.context.game_round import Round
+from regulations.play.context.snapshot import Snapshot
+from regulations.play.context.stack import Stack
+from regulations.play.resolution.card_intake import Intake
+from regulations.play.resolution.resolver import Gate
+from regulations.play.shoe.game import ShoeGame
+from regulations.play.shoe.states import ShoeState
+
+ALWAYS_TAKEN: Final = (
+    CardDrawn,
+    CutCard,
+    Fault,
+    FaultCleared,
+    DeviceLost,
+    DeviceBack,
+    DeviceReadmitted,
+    DeviceResult,
+    DeviceIdentified,
+    DeviceJudged,
+    DeviceNoted,
+    RoundPartial,
+    Void,
+    WitnessBehind,
+    WitnessCurrent,
+    ClockStepped,
+    SignedIn,
+    SignedOut,
+    SignInsRefused,
+    PersonsListed,
+    SupervisorCalled,
+    Dispute,
+)
+"""Inputs that an open irregularity does not block: acts of device, witness or clock, sign-ins and calls have happened;
+a void is a way out; and a dispute may be about how an irregularity is settled."""
+
+
+REPORTED: Final = (Loaded, Shuffled, CardsReturned, StackCounted)
+"""Inputs of persons and devices alike: a person's waits for the open irregularity, a device's has happened (G7)."""
+
+
+NO_ANSWER: Final = "the program cannot process this input; nothing changed. Report the number of its line"
+"""For a person: a defect of ours, never the person's fault."""
+
+
+def _has_happened(event: AnyInput) -> bool:
+    return isinstance(event, ALWAYS_TAKEN) or (isinstance(event, REPORTED) and origin_of(event) == "device")
+
+
+def _names(entry: Card | Amendment) -> bool:
+    return not isinstance(entry, Amendment) or entry.card is not UNSET
+
+
+class Procedure:
+    """One table under its regulation.
+
+    The state machines are built once and live as long as the table.
+
+    Args:
+        table: the profile; its answer is :attr:`opening`.
+        rulebook: the rules; the game's own unless a test takes one out.
+    """
+
+    def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
+        self.game: Final[Game] = GAMES[table.game]
+        rules = self.game.rulebook if rulebook is None else rulebook
+        self._desk: Final = Desk(table, self.game.law)
+        self._shoe: Final = ShoeGame(self._desk, rules.shoe)
+        self._make_round: Final[Callable[[], Round[Any]]] = partial(
+            self.game.round, self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
+        )
+        self._shoe.round = self._make_round()
+        self._desk.ways_of_the_round = self._round.ways_out
+        self._intake: Final = Intake(self._desk, self._shoe)
+        self._gate: Final = Gate(self._desk, self._shoe, self._make_round, self._intake, rules.gate)
+        self.opening: Final = self._open()
+        """The answer to the profile: what comes next, or why the regulation does not allow it."""
+
+    @property
+    def _round(self) -> Round[Any]:
+        return self._shoe.round
+
+    @classmethod
+    def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
+        """A table that goes on from where :meth:`snapshot` was taken.
+
+        Args:
+            table: the profile that the table was opened with.
+            snapshot: what was taken.
+            rulebook: as in the constructor.
+            lines: lines that its log had then; with the last of them it began to call for what it calls for.
+
+        Raises:
+            SnapshotUnfit: the snapshot is another game's, or names a rule that is not there: replay the whole log.
+        """
+        procedure = cls(table, rulebook)
+        procedure._restore(snapshot, lines)  # its own class
+        return procedure
+
+    def snapshot(self) -> Snapshot:
+        """Return what is still needed of the past, once a new stack is in and while no card of it is out.
+
+        Raises:
+            NoSnapshot: a card is out, a round is open, or no shoe game has begun.
+        """
+        if (needed := self._needed_of_the_past()) is not None:
+            raise NoSnapshot(needed)
+        desk = self._desk
+        still_open, irregularities, left = desk.irregularities.snapshot()
+        return Snapshot(
+            at=desk.at,
+            equipment=desk.equipment,
+            round_no=desk.round_no,
+            counted=desk.stack.counted,
+            uncertain=desk.stack.uncertain,
+            irregularities=irregularities,
+            left=left,
+            open=still_open,
+            gate=self._gate.machine.snapshot,
+            shoe=self._shoe.snapshot(),
+            round=self._round.snapshot(),
+            awaited=[replace(one) for one in desk.irregularities.awaited],
+            absent=list(desk.absent),
+            roles=dict(desk.roles),
+            readers=dict(desk.readers),
+            dealt_from=desk.dealt_from,
+        )
+
+    def _needed_of_the_past(self) -> str | None:
+        desk = self._desk
+        if not desk.shoe_running or self._shoe.state is ShoeState.RETURN:
+            return "no shoe game runs"
+        if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.snapshot()[0]):
+            return "cards are out"
+        if not self._round.is_idle:
+            return "a round is open"
+        return "a device may still report a card that a person entered" if desk.stack.waits_for_device else None
+
+    def _restore(self, snapshot: Snapshot, lines: int) -> None:
+        desk = self._desk
+        desk.adopt(snapshot.equipment)
+        desk.at, desk.round_no = snapshot.at, snapshot.round_no
+        desk.stack = Stack(desk.table.decks)
+        desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
+        desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
+        desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
+        desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
+        desk.readers, desk.dealt_from = dict(snapshot.readers), snapshot.dealt_from
+        self._gate.machine.restore(snapshot.gate)
+        self._shoe.restore(snapshot.shoe)
+        self._round.restore(snapshot.round)
+        desk.answer = []
+        self._say_next()
+        self._note_call()
+        desk.calls.lines = desk.calls.first = lines
+
+    @property
+    def is_refused(self) -> bool:
+        """True if the regulation does not allow the profile; nothing else may be applied then."""
+        return self._shoe.state is ShoeState.OPENING
+
+    @property
+    def is_closed(self) -> bool:
+        """True if the table is closed."""
+        return self._shoe.state is ShoeState.CLOSED
+
+    @property
+    def is_mid_round(self) -> bool:
+        """True if a round is open, or its cards are still to be returned: the table cannot close."""
+        return self._desk.round_open or self._shoe.state is ShoeState.RETURN
+
+    @property
+    def is_dealt_from(self) -> bool:
+        """True if a shoe game runs: a stack is in, and cards come from it."""
+        return self._desk.shoe_running
+
+    @property
+    def edition(self) -> str:
+        """The edition of the regulation that is enforced."""
+        return self._desk.law.edition
+
+    @property
+    def open_round(self) -> int | UnsetType:
+        """The number of the open round."""
+        return self._desk.round_no if self._desk.round_open else UNSET
+
+    @property
+    def due_in_a_row(self) -> int:
+        """How many cards the next ones are that the same hand or burn gets, one after the other; 0 if none is due.
+
+        A dispenser may give them as a packet.
+        """
+        return self._shoe.due_in_a_row()
+
+    @property
+    def lines(self) -> int:
+        """Lines that the log has so far: the number of the last ``next``, by which a device is permitted.
+
+        Whoever keeps the log sets it where it has lines that are neither input nor output.
+        """
+        return self._desk.calls.lines
+
+    @lines.setter
+    def lines(self, lines: int) -> None:
+        self._desk.calls.lines = lines
+
+    @property
+    def hides_the_event(self) -> bool:
+        """True if the event in hand tells of a card that lies face down: nobody may read it (reading G8).
+
+        A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
+        """
+        desk = self._desk
+        match desk.event:
+            case CardDrawn() as event:
+                tells = event.card is not None or event.raw is not UNSET
+                return tells and any(drawn.shown is None for drawn in desk.told)
+            case Resolve() as event:
+                names = event.card is not UNSET or any(_names(entry) for entry in event.cards or ())
+                return names and (not desk.told or any(drawn.shown is None for drawn in desk.told))
+            case Revealed() as event:
+                return event.cards is not UNSET and self._has_refused
+            case Exposed() as event:
+                return event.cards is not UNSET or event.raw is not UNSET
+            case DeviceResult():
+                return self._result_tells
+            case Fault() | FaultCleared() | RoundPartial() as event:
+                return event.raw is not UNSET
+            case _:
+                return False
+
+    @property
+    def _result_tells(self) -> bool:
+        """True if a device's result tells of cards that nobody has turned.
+
+        With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
+        the regulation itself has said, or that there is no result, tells nothing new.
+        """
+        came_out = [drawn for drawn in self._desk.record.came_out if drawn.fate is not Fate.HELD]
+        if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
+            return True
+        # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.
+        has_unseen = all(drawn.place == BURN_PLACE for drawn in came_out) or any(one.shown is None for one in came_out)
+        return has_unseen and isinstance(self._desk.answer[0], Irregularity)
+
+    @property
+    def _has_refused(self) -> bool:
+        return isinstance(self._desk.answer[0], Refused)
+
+    @property
+    def states(self) -> tuple[str, str, str]:
+        """Where gate, shoe game and round stand, for diagnosis and the exhaustive tests."""
+        return self._gate.machine.state.value, self._shoe.state.value, self._round.state.value
+
+    def _open(self) -> list[AnyOutput]:
+        self._shoe.fire("table")
+        if self.is_refused:
+            self._desk.say(Next(do="nothing"))
+        else:
+            self._shoe.say_next()
+        self._note_call()
+        return self._desk.answer
+
+    def apply(self, event: AnyInput) -> list[AnyOutput]:
+        """Applies one event.
+
+        Args:
+            event: what a device reports or a person asks for, with ``at`` set where time matters.
+
+        Returns:
+            The outputs in causal order, the last of them a ``next``.
+
+        Raises:
+            SealedInput: the event is sealed: whoever holds the key opens it first.
+            RegulationBug: the rule tables have no answer: a defect of ours.
+        """
+        if event.sealed is not UNSET:
+            raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)
+        desk = self._desk
+        desk.begin(event)
+        if isinstance(event, CardDrawn):
+            self._intake.take(event)
+        elif isinstance(event, Resolve):
+            self._gate.fire("resolve")
+        elif self._gate.is_blocked and not _has_happened(event):
+            self._gate.fire("request")
+        else:
+            self._shoe.fire(str(event.__struct_config__.tag))
+        self._intake.go_on()
+        self._check_afterwards()
+        self._gate.keep_step()
+        self._say_next()
+        if isinstance(event, CutCard):
+            self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
+        self._note_call()
+        return desk.answer
+
+    def without_answer(self) -> list[AnyOutput]:
+        """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
+        self._desk.answer = []
+        self._desk.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
+        self._say_next()
+        self._note_call()
+        return self._desk.answer
+
+    def _say_next(self) -> None:
+        if self._desk.irregularities.open:
+            self._gate.say_next()
+        else:
+            self._shoe.say_next()
+
+    def _note_call(self) -> None:
+        """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
+        desk, prompt = self._desk, cast("Next", self._desk.answer[-1])
+        opened = desk.irregularities
+        is_missed = bool(opened.open) and opened.first_of_device() is not None
+        desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
+
+    def _check_afterwards(self) -> None:
+        """Report what shows only after the input: a kept device result, a stack without the card that is due."""
+        desk = self._desk
+        if self._round.kept_result_disagrees():
+            self._report("device_disagrees", "its result is not the regulation's")
+        if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
+            self._report("stack_exhausted", "")
+        if desk.law.articles.too_few_cards and self._shoe.serves_nobody():
+            self._shoe.fire("too_few_cards")
+
+    def _report(self, trigger: str, why: str) -> None:
+        """Fires what nobody has told, with the reason for a person."""
+        self._desk.why = why
+        self._shoe.fire(trigger)

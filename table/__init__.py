@@ -1,1 +1,0 @@
-"""The application: controller, journal, command line."""

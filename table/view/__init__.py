@@ -1,9 +1,0 @@
-"""A table as its log leaves it: what is on the felt and who waits for what, folded from durable lines alone.
-
-It holds what the lines say and opens nothing: a card that lies face down is ``null`` here as it is there.
-"""
-
-from table.view.lines import LineFold
-from table.view.view import TableView
-
-__all__ = ["LineFold", "TableView"]
