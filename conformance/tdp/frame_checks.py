@@ -10,9 +10,8 @@ from conformance.check import Checks
 from conformance.tdp.damage import crc32c, header, on_the_line
 from conformance.tdp.limits import ANSWER_S
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import Session
+from conformance.tdp.session import ByHand, Session
 from conformance.verdict import Unmet, require
-from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import ReadMeters
 from protocols.tdp.framing import DELIMITER, ENCODED_MAX, PAYLOAD_MAX, Frame, Kind, encode_frame
 
@@ -157,11 +156,12 @@ def its_own_frames(rig: TdpRig) -> None:
 
 
 def _asking(rig: TdpRig, session: Session) -> tuple[bytes, ReadMeters]:
-    """A frame with a command, as this session has it next, and the command; the frame counts as sent."""
+    """A frame with a command, as the link sends it next, and the command; the frame is kept back."""
     command = ReadMeters(rig.new_id(session))
     session.pump(ANSWER_S, lambda: session.idle)
-    session.resends = False  # a NAK asks for it, and what is read at its second coming only would pass
-    return session.framed(session.sealed(encode_message(command))), command
+    session.filter = by_hand = ByHand()  # a NAK asks for it, and what is read at its second coming only would pass
+    session.send(command)
+    return b"".join(encode_frame(frame) for frame in by_hand.frames), command
 
 
 def _skipped(rig: TdpRig, session: Session, what: str, damaged: bytes) -> None:
@@ -179,7 +179,7 @@ def _answered(session: Session, command: ReadMeters, what: str, raw: bytes = b""
         session.answer(command, ANSWER_S)
     except Unmet as error:
         raise Unmet(f"an answer to {what}: the session stands, and the frame is read", error.got, raw) from error
-    session.resends = True
+    session.filter = encode_frame
 
 
 def _without_zero(rig: TdpRig, length: int) -> bytes:

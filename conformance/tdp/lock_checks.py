@@ -12,7 +12,6 @@ from protocols.tdp.codec import encode_message
 from protocols.tdp.codes import Capability, Condition, RefusalReason
 from protocols.tdp.commands import Dispense, Lock
 from protocols.tdp.events import CoverOpened
-from protocols.tdp.framing import Kind
 from protocols.tdp.messages import Done, Refused, Status
 from protocols.tdp.timing import SILENCE_S
 
@@ -200,8 +199,7 @@ def another_session_locks(rig: TdpRig) -> None:
     rig.needs(Capability.LOCKS)
     rig.stocked(session)
     rig.unlocked(session, 10)
-    other = rig.session_of(rig.accepted_beside(session), confirm=False)
-    other.send_frame(Kind.ACK)
+    other = rig.session_of(rig.accepted_beside(session))
     _hello, status = rig.greeted(other)
     require(Condition.LOCKED in status.conditions, "condition 0, locked", status, encode_message(status))
     _holds(rig, other, "a device whose session was replaced")

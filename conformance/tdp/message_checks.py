@@ -14,7 +14,6 @@ from protocols.garbage import Garbage
 from protocols.tdp.codec import LENGTH_BYTES, MESSAGE_MAX, encode_message
 from protocols.tdp.codes import BootReason, Capability, Condition, DeviceState
 from protocols.tdp.commands import ReadMeters
-from protocols.tdp.framing import Kind
 from protocols.tdp.messages import Done, Hello, Refused, Status
 
 CHECKS: Final[Checks[TdpRig]] = Checks("messages")
@@ -163,9 +162,8 @@ def message_in_pieces(rig: TdpRig) -> None:
     session = rig.ready()
     command = ReadMeters(rig.new_id(session))
     for byte in session.sealed(encode_message(command)):
-        session.send_frame(Kind.DATA, session.next, bytes([byte]))
-        session.next += 1
-        _acknowledged_up_to(rig, session, session.next)
+        session.send_raw(bytes([byte]))
+        session.pump(ANSWER_S, lambda: session.idle)
     session.answer(command)
 
 
@@ -179,10 +177,6 @@ def messages_in_one_frame(rig: TdpRig) -> None:
     for command in commands:
         session.answer(command)
     require(last == rig.ledger.last, "no event by it", rig.ledger.last)
-
-
-def _acknowledged_up_to(rig: TdpRig, session: Session, expected: int) -> None:
-    session.pump(ANSWER_S, lambda: rig.line.heard[-1].frame.acknowledgement == expected)
 
 
 def _skipped(rig: TdpRig, session: Session, raw: bytes) -> None:

@@ -21,7 +21,7 @@ from protocols.errors import FrameError
 from protocols.tdp import handshake
 from protocols.tdp.codes import Capability
 from protocols.tdp.framing import Frame, Kind
-from protocols.tdp.handshake import ResetReason, Terms
+from protocols.tdp.handshake import Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
 from protocols.tdp.timing import RETRY_S
@@ -91,8 +91,7 @@ class Sessions:
             with contextlib.suppress(Unmet):  # what a check has not asked for is not found here
                 session.pump(ANSWER_S, lambda: session.idle)
         if session is not None and session.ended is None:
-            payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
-            self.line.send(Frame(Kind.RESET, session.number, payload=payload))
+            session.close()
 
     def forget_session(self) -> None:
         """The session is gone with power or line: there is nothing to close."""
@@ -152,23 +151,23 @@ class Sessions:
                     return heard.frame
         raise Unmet(f"ACCEPT for session {host:04X}·0 beside the one that stands", "none")
 
-    def open(self, terms: Terms | None = None, within_s: float = OPENING_S, *, confirm: bool = True) -> Session:
+    def open(self, terms: Terms | None = None, within_s: float = OPENING_S) -> Session:
         """Open a session and confirm it.
 
         Raises:
             Unmet: the device does not accept it.
         """
         frame = self.accepted(self.new_host(), terms, within_s)
-        return self.session_of(frame, confirm=confirm)
+        return self.session_of(frame)
 
     def session_of(
-        self, accept: Frame, *, confirm: bool = True, tls: bool = True, context: TlsContext | None = None
+        self, accept: Frame, kind: Kind = Kind.ACK, *, tls: bool = True, context: TlsContext | None = None
     ) -> Session:
         """Begin the session that an ``ACCEPT`` gives.
 
         Args:
             accept: the ``ACCEPT``.
-            confirm: send ``ACK`` at once.
+            kind: of the frame that confirms it.
             tls: protect the stream where the device is set so; without it the bytes are not cut into messages.
             context: of this host, in place of the one that the setup has.
 
@@ -187,8 +186,7 @@ class Sessions:
         session.readable = self.setup.context is None or tls
         self._standing = session
         self.sessions.append(session)
-        if confirm:
-            session.send_frame(Kind.ACK)
+        session.send_frame(kind)
         return session
 
     def ready(

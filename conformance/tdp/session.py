@@ -1,17 +1,17 @@
-"""A host within one session of TDP, written for checking: every habit of a good host can be switched off.
+"""A host within one session of TDP, written for checking: a filter has each of its frames before the line has it.
 
-It knows the same page as ``protocols.tdp.link`` and shares no code of the link with it, so that a mistake there does
-not hide the same mistake of a device.
+The link is the product's. A mistake of it that a device shares is found by ``tests/second_device``, whose link and
+framing share no code with it.
 """
 
-import random
-from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeVar
 
+import msgspec
+
 from conformance.tdp.ledger import Ledger
-from conformance.tdp.limits import ANSWER_S, COMMAND_S
+from conformance.tdp.limits import COMMAND_S
 from conformance.tdp.line import FrameLine, Heard
 from conformance.verdict import Unmet, require
 from protocols.errors import FrameError
@@ -20,17 +20,50 @@ from protocols.tdp import handshake
 from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent, EventKey
-from protocols.tdp.framing import SEQUENCES, Frame, Kind, encode_frame
+from protocols.tdp.framing import HALF, SEQUENCES, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import Terms
+from protocols.tdp.link import Link, LinkEvent, LossReason, Received, SessionLost
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
-from protocols.tdp.timing import ALIVE_AFTER_S, RETRY_S
+from protocols.tdp.states import Role
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
 
 if TYPE_CHECKING:
     from conformance.bench import Bench
 
 M = TypeVar("M")
+
+Filter = Callable[[Frame], bytes]
+"""Of a frame that the link sends in its session: the bytes that go on the line in its place, or none."""
+
+
+def silent(_frame: Frame) -> bytes:
+    """Send nothing."""
+    return b""
+
+
+def acknowledging(number: int) -> Filter:
+    """Have every frame acknowledge the same, whatever came."""
+    return lambda frame: encode_frame(msgspec.structs.replace(frame, acknowledgement=number))
+
+
+class ByHand:
+    """Keeps ``DATA`` back for a check that sends it; ``ACK`` goes in its place, also where the link repeats it.
+
+    Attributes:
+        frames: what was kept back, each frame once, in order.
+    """
+
+    def __init__(self) -> None:
+        self.frames: Final[list[Frame]] = []
+
+    def __call__(self, frame: Frame) -> bytes:
+        """Take a frame of the link."""
+        if frame.kind is not Kind.DATA:
+            return encode_frame(frame)
+        if all(kept.sequence != frame.sequence for kept in self.frames):
+            self.frames.append(frame)
+        return encode_frame(Frame(Kind.ACK, frame.session, 0, frame.acknowledgement))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +79,6 @@ class Taken:
     message: Message | Garbage
 
 
-@dataclass(slots=True)
-class _Sent:
-    sequence: int
-    payload: bytes
-    sent_s: float
-
-
 class Session:
     """One session at the host's end, from ``ACCEPT`` on.
 
@@ -65,13 +91,12 @@ class Session:
         tls: what protects the stream, or None where it is plain.
 
     Attributes:
-        acknowledges: answer ``DATA`` at once.
-        keeps_alive: send ``ACK`` when nothing else was sent for 0.4 s.
-        resends: send a frame again that is not acknowledged.
+        filter: what becomes of each frame that the link sends; ``encode_frame`` sends it as it is.
+        hears: whether a frame of the device reaches the link.
         confirms: acknowledge each event.
         readable: cut the stream into messages; not where it is something else.
-        frozen: what every frame acknowledges in place of the truth, if not None.
         ended: why the device ended the session, as the reason in its ``RESET``; else None.
+        lost: why this host's link took the session for lost; else None.
         log: every message since the session opened.
         inbox: those that no check has taken yet.
         status: the newest ``Status``.
@@ -79,6 +104,9 @@ class Session:
         strays: frames of other sessions.
         stream: the bytes of the stream, where no TLS is on them.
         certificate: the device's, DER; empty where there is none.
+        expected: number of the ``DATA`` frame that this host expects next.
+        next: number of the ``DATA`` frame that its link sends next.
+        secured: whether the handshake of TLS is done, or none is wanted.
     """
 
     def __init__(
@@ -89,13 +117,12 @@ class Session:
         self._ledger: Final = ledger
         self.number: Final = number
         self.terms: Final = terms
-        self.acknowledges = True
-        self.keeps_alive = True
-        self.resends = True
+        self.filter: Filter = encode_frame
+        self.hears: Callable[[Frame], bool] = lambda _frame: True
         self.confirms = True
         self.readable = True
-        self.frozen: int | None = None
         self.ended: int | None = None
+        self.lost: LossReason | None = None
         self.log: Final[list[Taken]] = []
         self.inbox: Final[list[Taken]] = []
         self.status: Status | None = None
@@ -109,38 +136,35 @@ class Session:
         self._tls: Final = tls
         self._acknowledged_before: Final = ledger.acknowledged
         self._told_keys: Final[list[EventKey]] = []
-        self._queue = bytearray()
-        self._in_flight: Final[deque[_Sent]] = deque()
-        self._owes = False
-        self._sent_s = bench.now_s()
         self._reader: Final = MessageReader()
-        self._chance: tuple[random.Random, int] | None = None
+        self._outgoing: Final = FrameDecoder()
+        self._link: Final = Link(Role.HOST, number // HALF, terms)
+        self._link.open(bench.now_s())
+        accept = Frame(Kind.ACCEPT, number, payload=handshake.encode_answer(terms))
+        self._link.receive(encode_frame(accept), bench.now_s())
+        require(self._link.session == number, "a session number whose lower half is not 0", number, accept.payload)
         if tls is not None:
-            self._queue += tls.bytes_to_send()
+            self._link.send(tls.bytes_to_send())
 
     # --- frames -----------------------------------------------------------------------------------------------------
 
     def send_frame(
         self, kind: Kind, sequence: int = 0, payload: bytes = b"", acknowledgement: int | None = None
     ) -> None:
-        """Send one frame of this session, whatever the state of the stream."""
-        told = self._told if acknowledgement is None else acknowledgement
+        """Send one frame of this session past the link and the filter, whatever the state of the stream."""
+        told = self.expected if acknowledgement is None else acknowledgement
         self._line.send(Frame(kind, self.number, sequence, told, payload))
-        self._sent_s = self._bench.now_s()
 
-    def framed(self, data: bytes) -> bytes:
-        """The next ``DATA`` frame as bytes, for a caller that writes it; from now on it is under way."""
-        now_s = self._bench.now_s()
-        frame = Frame(Kind.DATA, self.number, self.next, self._told, data)
-        self._in_flight.append(_Sent(self.next, data, now_s))
-        self.next = (self.next + 1) % SEQUENCES
-        self._sent_s = now_s
-        return encode_frame(frame)
+    def close(self) -> None:
+        """End the session, and say so."""
+        self._link.close()
+        self.filter = encode_frame
+        self._push()
 
     @property
     def idle(self) -> bool:
         """True if everything that was sent is acknowledged."""
-        return not (self._queue or self._in_flight)
+        return not self._link.backlog
 
     def pump(self, duration_s: float, until: Callable[[], bool] = lambda: False) -> bool:
         """Be a host, for ``duration_s`` seconds or until a condition holds; return whether it holds."""
@@ -150,16 +174,13 @@ class Session:
             now_s = self._bench.now_s()
             if now_s >= end_s or self.ended is not None:
                 return False
-            heard = self._line.next(min(end_s, self._due_s()))
+            due_s = self._link.next_deadline_s
+            heard = self._line.next(end_s if due_s is None else min(end_s, due_s))
             if heard is not None:
                 self._hear(heard)
             if not self._line.more:
                 self._push()
         return True
-
-    def loses(self, rng: random.Random, one_in: int) -> None:
-        """From now on lose one frame in so many in each direction, by chance; 0: none."""
-        self._chance = (rng, one_in)
 
     def serve(self, duration_s: float) -> None:
         """Be a host for a while, or only listen if the session has ended: for whoever waits for something else."""
@@ -183,12 +204,11 @@ class Session:
 
     def send_bytes(self, data: bytes) -> None:
         """Send bytes as if they were messages."""
-        self._queue += self.sealed(data)
-        self._push()
+        self.send_raw(self.sealed(data))
 
     def send_raw(self, data: bytes) -> None:
-        """Append bytes to the stream as they are."""
-        self._queue += data
+        """Append bytes to the stream as they are, unless it has ended."""
+        self._queue(data)
         self._push()
 
     def take(self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True) -> M:
@@ -273,50 +293,31 @@ class Session:
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
-    @property
-    def _told(self) -> int:
-        return self.expected if self.frozen is None else self.frozen
-
-    def _due_s(self) -> float:
-        due = [self._bench.now_s() + ANSWER_S]
-        if self.keeps_alive:
-            due.append(self._sent_s + ALIVE_AFTER_S)
-        if self.resends and self._in_flight:
-            due.append(self._in_flight[0].sent_s + RETRY_S)
-        return min(due)
+    def _queue(self, data: bytes) -> None:
+        if self._link.session is not None:
+            self._link.send(data)
 
     def _push(self) -> None:
         if self.ended is not None:
             return
         now_s = self._bench.now_s()
-        frames: list[Frame] = []
-        if self.resends and self._in_flight and self._in_flight[0].sent_s + RETRY_S <= now_s:
-            for sent in self._in_flight:
-                sent.sent_s = now_s
-                frames.append(Frame(Kind.DATA, self.number, sent.sequence, self._told, sent.payload))
-        while self._queue and len(self._in_flight) < self.terms.window:
-            payload = bytes(self._queue[: self.terms.payload_max])
-            del self._queue[: self.terms.payload_max]
-            self._in_flight.append(_Sent(self.next, payload, now_s))
-            frames.append(Frame(Kind.DATA, self.number, self.next, self._told, payload))
-            self.next = (self.next + 1) % SEQUENCES
-        if self._owes and self.acknowledges and not frames:
-            frames.append(Frame(Kind.ACK, self.number, 0, self._told))
-        if not frames and self.keeps_alive and self._sent_s + ALIVE_AFTER_S <= now_s:
-            frames.append(Frame(Kind.ACK, self.number, 0, self._told))
-        if frames:
-            self._owes = False
-            self._sent_s = now_s
-            arriving = [frame for frame in frames if not self._is_lost()]
-            if arriving:
-                self._line.send(*arriving)
+        self._happened(self._link.receive(b"", now_s))
+        arriving = b""
+        for frame in self._outgoing.feed(self._link.bytes_to_send(now_s)):
+            # A link that has lost its session asks for the next: here the checks do.
+            if isinstance(frame, Frame) and frame.session == self.number:
+                if frame.kind is Kind.DATA and frame.sequence == self.next:
+                    self.next = (self.next + 1) % SEQUENCES
+                arriving += self.filter(frame)
+        if arriving:
+            self._line.send_raw(arriving)
 
     def _hear(self, heard: Heard) -> None:
         frame = heard.frame
         if frame.session != self.number:
             self.strays.append(heard)
             return
-        if self._is_lost():
+        if not self.hears(frame):
             return
         if frame.kind is Kind.RESET:
             try:
@@ -324,33 +325,17 @@ class Session:
             except FrameError:
                 self.ended = 0
             return
-        self._acknowledged(frame.acknowledgement)
-        if frame.kind is Kind.NAK:
-            for sent in self._in_flight:
-                sent.sent_s = 0.0
         if frame.kind is Kind.DATA:
             self.data.append(heard)
-            self._owes = True
-            self._arrange(frame)
+        self._happened(self._link.receive(encode_frame(frame), self._bench.now_s()))
 
-    def _is_lost(self) -> bool:
-        if self._chance is None:
-            return False
-        rng, one_in = self._chance
-        return one_in > 0 and rng.randrange(one_in) == 0
-
-    def _acknowledged(self, expected: int) -> None:
-        if not self._in_flight:
-            return
-        count = (expected - self._in_flight[0].sequence) % SEQUENCES
-        if count <= len(self._in_flight):
-            for _ in range(count):
-                self._in_flight.popleft()
-
-    def _arrange(self, frame: Frame) -> None:
-        if frame.sequence == self.expected:
-            self.expected = (self.expected + 1) % SEQUENCES
-            self._read(frame.payload)
+    def _happened(self, events: Sequence[LinkEvent]) -> None:
+        for event in events:
+            if isinstance(event, Received):
+                self.expected = (self.expected + 1) % SEQUENCES
+                self._read(event.data)
+            elif isinstance(event, SessionLost):
+                self.lost = event.reason
 
     def _read(self, data: bytes) -> None:
         if self._tls is None:
@@ -362,7 +347,7 @@ class Session:
             items = self._tls.receive(data)
         except TlsFailed as error:
             raise Unmet("records of TLS 1.3 that can be read", error.why, data) from error
-        self._queue += self._tls.bytes_to_send()
+        self._queue(self._tls.bytes_to_send())
         for item in items:
             if isinstance(item, Secured):
                 self.secured = True
@@ -385,12 +370,14 @@ class Session:
                 self._ledger.take(item, item, acknowledged_before=self._acknowledged_before)
                 if self.confirms:
                     self._ledger.confirm(item.key)
-                    self._queue += self.sealed(encode_message(EventAcknowledged(item.boot, item.number)))
+                    self._queue(self.sealed(encode_message(EventAcknowledged(item.boot, item.number))))
         require(not self._reader.broken, "messages of length 1 to 1024", "an impossible length", data)
 
     def _seen(self) -> str:
         if self.ended is not None:
             return f"the device ended the session, RESET {self.ended}"
+        if self.lost is not None:
+            return f"the session was lost: {self.lost}"
         if not self.log:
             return "no message at all"
         return "the last messages were " + ", ".join(type(taken.message).__name__ for taken in self.log[-4:])

@@ -6,6 +6,7 @@ from typing import Final
 from conformance.check import Checks
 from conformance.tdp.limits import ANSWER_S, NOTHING_S, SLACK_S
 from conformance.tdp.rig import HALF, TdpRig
+from conformance.tdp.session import silent
 from conformance.verdict import Unmet, require, unmet
 from protocols.errors import FrameError
 from protocols.tdp import handshake
@@ -187,9 +188,13 @@ def confirmed_offer_replaces(rig: TdpRig) -> None:
 @CHECKS.check(_OPENING, "confirmation: DATA, ACK and NAK all confirm")
 def confirmed_by_nak(rig: TdpRig) -> None:
     """NAK confirms a session as ACK does."""
-    session = rig.session_of(rig.accepted(rig.new_host()), confirm=False)
-    session.keeps_alive = False
-    session.send_frame(Kind.NAK)
+    session = rig.session_of(rig.accepted(rig.new_host()), Kind.NAK)
+    session.filter = silent
+    before = len(rig.line.heard)
+    session.pump(ANSWER_S, lambda: len(rig.line.heard) > before)
+    heard = [one.frame for one in rig.line.heard[before:] if one.frame.session == session.number]
+    require(heard, "frames of the session, which NAK has confirmed", "none")
+    session.filter = encode_frame
     rig.greeted(session)
 
 
@@ -298,12 +303,12 @@ def reset_ends_the_session(rig: TdpRig) -> None:
 def alive_keeps_the_session(rig: TdpRig) -> None:
     """As long as ACK comes more often than every 1.5 s, the session stands."""
     session = rig.ready()
-    session.keeps_alive = session.acknowledges = False
+    session.filter = silent
     for _ in range(2):
         session.pump(SILENCE_S - SLACK_S)
         require(session.ended is None, "the session stands", f"RESET {session.ended} with ACK every 1.15 s")
         session.send_frame(Kind.ACK)
-    session.keeps_alive = session.acknowledges = True
+    session.filter = encode_frame
     rig.meters(session)
 
 

@@ -7,11 +7,11 @@ from conformance.check import Checks
 from conformance.tdp.limits import ANSWER_S, COMMAND_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.line import Heard
 from conformance.tdp.rig import TdpRig
-from conformance.tdp.session import Session
+from conformance.tdp.session import ByHand, Session, acknowledging
 from conformance.verdict import require, unmet
 from protocols.tdp.codec import encode_message
 from protocols.tdp.commands import ReadMeters
-from protocols.tdp.framing import SEQUENCES, Kind, encode_frame
+from protocols.tdp.framing import SEQUENCES, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason
 from protocols.tdp.messages import Done, Refused
 from protocols.tdp.timing import ALIVE_AFTER_S, GIVE_UP_S, RETRY_S
@@ -25,6 +25,8 @@ _WATCH_S: Final = 1.8
 _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100
+_ONE_IN: Final = 4
+"""One frame in so many is lost."""
 
 
 @CHECKS.check(
@@ -33,12 +35,10 @@ _BEYOND: Final = 100
 def acknowledges_at_once(rig: TdpRig) -> None:
     """Each batch of bytes that held DATA is answered at once by a frame that acknowledges it."""
     session = rig.ready()
-    _by_hand(session)
-    data = session.sealed(encode_message(ReadMeters(rig.new_id(session))))
+    frame = _kept_back(session, session.sealed(encode_message(ReadMeters(rig.new_id(session)))))[0]
     begun_s = rig.bench.now_s()
-    _data(session, session.next, data)
-    expected = (session.next + 1) % SEQUENCES
-    _acknowledged(rig, session, expected, "the DATA just sent")
+    rig.line.send(frame)
+    _acknowledged(rig, session, _after(frame), "the DATA just sent")
     took_s = rig.bench.now_s() - begun_s
     if took_s > SLACK_S:
         rig.bench.observe(f"the acknowledgement took {took_s:.2f} s")
@@ -49,13 +49,10 @@ def duplicate_answered_and_dropped(rig: TdpRig) -> None:
     """A DATA frame that comes again is acknowledged again, and its bytes are delivered once."""
     session = rig.ready()
     command = ReadMeters(rig.new_id(session))
-    _by_hand(session)
-    data = session.sealed(encode_message(command))
-    number = session.next
+    frame = _kept_back(session, session.sealed(encode_message(command)))[0]
     for _ in range(3):
-        _data(session, number, data)
-        _acknowledged(rig, session, (number + 1) % SEQUENCES, "the same DATA again")
-    session.next = (number + 1) % SEQUENCES
+        rig.line.send(frame)
+        _acknowledged(rig, session, _after(frame), "the same DATA again")
     session.pump(NOTHING_S)
     answers = _answers(session, command.id)
     require(len(answers) == 1, "one answer to a command that was sent once", answers)
@@ -67,17 +64,15 @@ def out_of_order_dropped(rig: TdpRig) -> None:
     session = rig.ready()
     require(session.terms.window == rig.terms().window, "a window of 4 to try it with", session.terms)
     command = ReadMeters(rig.new_id(session))
-    _by_hand(session)
     data = session.sealed(encode_message(command))
-    number = session.next
+    first, second, third, last = _kept_back(session, data[:1], data[1:2], data[2:3], data[3:])
     before = len(rig.line.heard)
-    for ahead in (1, 2):
-        _data(session, number + ahead, data[ahead : ahead + 1])
-    _complained(rig, session, before, number, "frames beyond the one expected")
-    _data(session, number, data[:1])
-    _acknowledged(rig, session, (number + 1) % SEQUENCES, "one frame, since the others were dropped")
-    _data(session, number + 1, data[1:])
-    session.next = (number + 2) % SEQUENCES
+    rig.line.send(second)
+    rig.line.send(third)
+    _complained(rig, session, before, first.sequence, "frames beyond the one expected")
+    rig.line.send(first)
+    _acknowledged(rig, session, _after(first), "one frame, since the others were dropped")
+    rig.line.send(second, third, last)
     session.answer(command)
 
 
@@ -97,18 +92,16 @@ def beyond_the_window_dropped(rig: TdpRig) -> None:
     """A DATA frame as far ahead as the window is neither taken nor acknowledged."""
     session = rig.ready()
     command = ReadMeters(rig.new_id(session))
-    _by_hand(session)
-    number, window = session.next, session.terms.window
+    window = session.terms.window
     data = session.sealed(encode_message(command))
-    _data(session, number + window, b"\x00")
+    frames = _kept_back(session, *(data[at : at + 1] for at in range(window - 1)), data[window - 1 :])
+    session.send_frame(Kind.DATA, session.next, b"\x00")
     session.pump(QUIET_S)
-    pieces = [*(data[at : at + 1] for at in range(window - 1)), data[window - 1 :]]
-    for at, piece in enumerate(pieces):
-        _data(session, number + at, piece)
-    session.next = (number + window) % SEQUENCES
+    for frame in frames:
+        rig.line.send(frame)
     _acknowledged(rig, session, session.next, "the frames that were expected")
     session.answer(command)
-    beyond = [heard.frame for heard in session.data if heard.frame.acknowledgement == session.next + 1]
+    beyond = [heard.frame for heard in session.data if heard.frame.acknowledgement == (session.next + 1) % SEQUENCES]
     require(not beyond, f"no acknowledgement of {session.next}, which came too early", beyond)
 
 
@@ -116,8 +109,7 @@ def beyond_the_window_dropped(rig: TdpRig) -> None:
 def acknowledgement_of_what_was_not_sent(rig: TdpRig) -> None:
     """An acknowledgement of what was not sent is ignored: what is under way is sent again all the same."""
     session = rig.open()
-    session.acknowledges = False
-    session.frozen = _BEYOND
+    session.filter = acknowledging(_BEYOND)
     session.pump(ANSWER_S, lambda: bool(session.data))
     require(session.data, "DATA in a new session", "none")
     first = session.data[0].frame
@@ -143,8 +135,7 @@ def sends_again(rig: TdpRig) -> None:
 def gives_up(rig: TdpRig) -> None:
     """After 3 s without an acknowledgement the session is lost, though the other end is heard."""
     session = rig.open()
-    session.acknowledges = False
-    session.frozen = 0
+    session.filter = acknowledging(0)
     session.pump(GIVE_UP_S + 2 * SLACK_S)
     if session.ended is None:
         unmet("RESET 5 after 3 s", f"none after {GIVE_UP_S + 2 * SLACK_S:.1f} s")
@@ -159,8 +150,7 @@ def window_respected(rig: TdpRig) -> None:
     for window in (1, 2, 3, 4):
         session = rig.open(rig.terms(window=window, payload_max=16))
         agreed = session.terms.window
-        session.acknowledges = False
-        session.frozen = 0
+        session.filter = acknowledging(0)
         session.pump(NOTHING_S)
         numbers = sorted({heard.frame.sequence for heard in session.data})
         require(numbers, "DATA in a new session", "none")
@@ -187,14 +177,13 @@ def payload_respected(rig: TdpRig) -> None:
 def goes_back_at_nak(rig: TdpRig) -> None:
     """A NAK makes the device send all that it does not acknowledge again at once."""
     session = rig.open(rig.terms(window=4, payload_max=16))
-    session.acknowledges = False
-    session.frozen = 0
+    session.filter = acknowledging(0)
     window = session.terms.window
     session.pump(ANSWER_S, lambda: len({heard.frame.sequence for heard in session.data}) >= window)
     require(len(session.data) >= window, f"{window} frames of Hello", len(session.data))
-    session.frozen = 1
+    session.filter = acknowledging(1)
     before = len(session.data)
-    session.send_frame(Kind.NAK)
+    session.send_frame(Kind.NAK, acknowledgement=1)
     session.pump(ANSWER_S, lambda: _copies(session, window - 1) > 1)
     again = session.data[before:]
     numbers = [heard.frame.sequence for heard in again]
@@ -225,7 +214,12 @@ def over_a_lossy_line(rig: TdpRig) -> None:
     """If one frame in four is lost in each direction, every message still arrives, once and in order."""
     short = rig.setup.context is None  # a handshake of TLS in so small pieces would take minutes
     session = rig.open(rig.terms(payload_max=32 if short else 224))
-    session.loses(rig.bench.rng, 4)
+
+    def arrives() -> bool:
+        return rig.bench.rng.randrange(_ONE_IN) > 0
+
+    session.filter = lambda frame: encode_frame(frame) if arrives() else b""
+    session.hears = lambda _frame: arrives()
     rig.greeted(session, _LOSSY_S)
     session.pump(NOTHING_S)
     for _ in range(3):
@@ -233,16 +227,20 @@ def over_a_lossy_line(rig: TdpRig) -> None:
         answer = session.do(command, 4 * COMMAND_S)
         require(isinstance(answer, Done | Refused), "an answer", answer)
         require(len(_answers(session, command.id)) == 1, "one answer", _answers(session, command.id))
-    session.loses(rig.bench.rng, 0)
+    session.filter = encode_frame
+    session.hears = lambda _frame: True
 
 
-def _by_hand(session: Session) -> None:
-    """From here on this host sends ``DATA`` only where a check says so."""
-    session.resends = False
+def _kept_back(session: Session, *pieces: bytes) -> list[Frame]:
+    """The frames in which the link sends these pieces; from here on only the check sends ``DATA``."""
+    session.filter = by_hand = ByHand()
+    for piece in pieces:
+        session.send_raw(piece)
+    return by_hand.frames
 
 
-def _data(session: Session, number: int, payload: bytes) -> None:
-    session.send_frame(Kind.DATA, number % SEQUENCES, payload)
+def _after(frame: Frame) -> int:
+    return (frame.sequence + 1) % SEQUENCES
 
 
 def _acknowledged(rig: TdpRig, session: Session, expected: int, what: str) -> None:
@@ -288,8 +286,7 @@ def _copies(session: Session, number: int) -> int:
 def _withheld(rig: TdpRig, count: int) -> tuple[Session, list[Heard]]:
     """Open a session and acknowledge nothing until the first ``DATA`` has come ``count`` times."""
     session = rig.open()
-    session.acknowledges = False
-    session.frozen = 0
+    session.filter = acknowledging(0)
     session.pump(count * (RETRY_S + SLACK_S), lambda: _copies(session, 0) >= count)
     copies = [heard for heard in session.data if heard.frame.sequence == 0]
     require(len(copies) >= count, f"DATA 0 sent {count} times", f"{len(copies)} times")
@@ -300,6 +297,5 @@ def _withheld(rig: TdpRig, count: int) -> tuple[Session, list[Heard]]:
 
 def _release(session: Session) -> None:
     """Be a good host again."""
-    session.frozen = None
-    session.acknowledges = True
+    session.filter = encode_frame
     session.send_frame(Kind.ACK)

@@ -10,7 +10,6 @@ from conformance.tdp.limits import COMMAND_S, NOTHING_S
 from conformance.tdp.rig import TdpRig
 from conformance.tdp.strangers import context_of, made_by_itself, of_another_authority
 from conformance.verdict import NotTried, require
-from protocols.tdp.framing import Kind
 
 CHECKS: Final[Checks[TdpRig]] = Checks("tls")
 
@@ -53,8 +52,7 @@ def silent_until_the_host_speaks(rig: TdpRig) -> None:
     """In TLS the host speaks first: the device sends no DATA before the host's."""
     _needs_tls(rig)
     accept = rig.accepted(rig.new_host())
-    session = rig.session_of(accept, confirm=False, tls=False)
-    session.send_frame(Kind.ACK)
+    session = rig.session_of(accept, tls=False)
     session.pump(NOTHING_S)
     require(not session.data, "no DATA before the host's first", [heard.frame for heard in session.data])
 
