@@ -16,7 +16,7 @@ import msgspec
 from cardshoe.cli.answer import JSON, answer
 from cardshoe.cli.echo import echo, write_log_line
 from cardshoe.cli.group import Subgroup
-from cardshoe.cli.options import SEALING_KEY, UNSIGNED, WITNESS_TLS, witness_at
+from cardshoe.cli.options import SEALING_KEY, WITNESS_TLS, witness_at
 from cardshoe.journal import Checked, Evidence, JournalBroken, Watch, backup, read_only, unwatched
 from cardshoe.journal.file.chain import OWN
 from cardshoe.journal.proof.entry_proof import Unproved
@@ -60,10 +60,9 @@ def backup_command(journal: Path, target: Path, *, as_json: bool) -> None:
 @click.option("--from", "first", type=click.IntRange(min=1), help="The first entry.")
 @click.option("--to", "last", type=click.IntRange(min=1), help="The last entry.")
 @click.option("--shoe", type=click.IntRange(min=0), help="The entries of one shoe game; `show` lists them.")
-@UNSIGNED
-def export_command(journal: Path, first: int | None, last: int | None, shoe: int | None, *, unsigned: bool) -> None:
+def export_command(journal: Path, first: int | None, last: int | None, shoe: int | None) -> None:
     """Print the lines of a JOURNAL as they were written (JSON Lines); none, unless all of it holds."""
-    with read_only(journal, unsigned=unsigned) as evidence:
+    with read_only(journal) as evidence:
         checked = _verified(evidence)
         begins, ends = checked.segment.size, checked.last_seq
         if shoe is not None:
@@ -187,11 +186,10 @@ def _moment(text: str) -> datetime:
 
 @journal_group.command("show", short_help="Verify a journal and list its shoe games")
 @click.argument("journal", type=FILE)
-@UNSIGNED
 @JSON
-def show_command(journal: Path, *, unsigned: bool, as_json: bool) -> None:
+def show_command(journal: Path, *, as_json: bool) -> None:
     """Verify a JOURNAL and list its shoe games: number, entries, since when."""
-    with read_only(journal, unsigned=unsigned) as evidence:
+    with read_only(journal) as evidence:
         checked = _verified(evidence, as_json=as_json)
         part, takeovers = checked.segment, evidence.takeovers()
         kind = "whole" if part.is_whole else "archive" if part.archived else "rest"
@@ -222,11 +220,10 @@ class ShoeShown(msgspec.Struct, frozen=True):
 
 @journal_group.command("fit", short_help="Verify that archives and rest fit together")
 @click.argument("files", metavar="PART...", type=FILE, nargs=-1, required=True)
-@UNSIGNED
 @JSON
-def fit_command(files: tuple[Path, ...], *, unsigned: bool, as_json: bool) -> None:
+def fit_command(files: tuple[Path, ...], *, as_json: bool) -> None:
     """Verify the PARTs of a journal, archives and rest, and that they fit together without gap."""
-    found = sorted((_part(file, unsigned=unsigned, as_json=as_json) for file in files), key=lambda one: one.first)
+    found = sorted((_part(file, as_json=as_json) for file in files), key=lambda one: one.first)
     for before, after in itertools.pairwise(found):
         # The same keys, too: whoever had one of them could have gone on in two ways.
         if (before.header, before.keys) != (after.header, after.keys[: len(before.keys)]):
@@ -250,12 +247,11 @@ def fit_command(files: tuple[Path, ...], *, unsigned: bool, as_json: bool) -> No
 @click.argument("journal", type=FILE)
 @click.argument("seq", type=click.IntRange(min=1), required=False)
 @click.option("--round", "round_no", type=click.IntRange(min=1), help="All entries of a round.")
-@UNSIGNED
-def prove_command(journal: Path, seq: int | None, round_no: int | None, *, unsigned: bool) -> None:
+def prove_command(journal: Path, seq: int | None, round_no: int | None) -> None:
     """Print the proof of an entry of a JOURNAL, or of a round (JSON); `cardshoe-verify --proof` needs nothing else."""
     if (seq is None) == (round_no is None):
         raise Stop("which entry?", "Name one entry, or a round with --round.", Exit.USAGE)
-    with read_only(journal, unsigned=unsigned) as evidence:
+    with read_only(journal) as evidence:
         _verified(evidence)
         first, last = (seq, seq) if seq is not None else _of_round(journal, evidence, round_no or 0)
         try:
@@ -291,8 +287,8 @@ class _Part(msgspec.Struct, frozen=True):
     archived: bool
 
 
-def _part(file: Path, *, unsigned: bool, as_json: bool) -> _Part:
-    with read_only(file, unsigned=unsigned) as evidence:
+def _part(file: Path, *, as_json: bool) -> _Part:
+    with read_only(file) as evidence:
         checked = _verified(evidence, as_json=as_json)
         part = checked.segment
         header, keys = evidence.genesis.line, evidence.takeovers()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 import click
 
 from cardshoe.cli.echo import echo, write_log_line
-from cardshoe.cli.options import SEALING_KEY, UNSIGNED
+from cardshoe.cli.options import SEALING_KEY
 from cardshoe.journal import Evidence, JournalBusy, read_only
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.retirement import EVENT as RETIRED
@@ -103,7 +103,6 @@ class Written(click.ParamType[object]):
     help="Open sealed cards with the table's key. They are secret while a round is open.",
 )
 @SEALING_KEY
-@UNSIGNED
 def log_command(  # noqa: PLR0913  an option each
     journal: Path,
     *,
@@ -122,7 +121,6 @@ def log_command(  # noqa: PLR0913  an option each
     as_json: bool,
     opened: bool,
     sealing_key: Path | None,
-    unsigned: bool,
 ) -> None:
     """Print the lines of a JOURNAL (JSON Lines); its files are not changed.
 
@@ -147,7 +145,7 @@ def log_command(  # noqa: PLR0913  an option each
     if follow:
         from cardshoe.cli.log_follow import follow_log
 
-        if opened or sealing_key is not None or unsigned:
+        if opened or sealing_key is not None:
             raise click.UsageError("A running table opens nothing that is sealed: --follow goes with filters alone.")
         follow_log(journal, query, last=last, only_inputs=only_inputs, zone=zone if words else None)
         return
@@ -155,9 +153,7 @@ def log_command(  # noqa: PLR0913  an option each
         raise click.BadParameter(f"{journal} is a folder; name a journal, or follow its table with --follow.")
     keys = read_keys(find_keys(sealing_key, journal.parent)) if opened else None
     try:
-        found = _print(
-            journal, query, keys, last=last, words=words, zone=zone, only_inputs=only_inputs, unsigned=unsigned
-        )
+        found = _print(journal, query, keys, last=last, words=words, zone=zone, only_inputs=only_inputs)
     except JournalBusy as busy:
         raise Stop(
             f"{journal}: {busy.problem}",
@@ -178,10 +174,9 @@ def _print(
     words: bool,
     zone: tzinfo,
     only_inputs: bool,
-    unsigned: bool,
 ) -> bool:
     """Prints what is asked for; whether there was anything."""
-    with read_only(journal, unsigned=unsigned) as evidence:
+    with read_only(journal) as evidence:
         sealer = None if keys is None else Sealer(keys, evidence.header.origin)
         if not words and last is None and query == Query():
             _print_all(evidence, sealer, only_inputs=only_inputs)

@@ -16,12 +16,6 @@ SEALING_KEY: Final = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="The file of the table's sealing keys; default: systemd's credential, or sealing.key beside the journal.",
 )
-UNSIGNED: Final = click.option(
-    "--retired-before-signing",
-    "unsigned",
-    is_flag=True,
-    help="Take an archive or a rest that was made before a signed entry told what is retired.",
-)
 WITNESS_TLS: Final = click.option(
     "--witness-tls",
     nargs=3,

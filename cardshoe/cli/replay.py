@@ -12,7 +12,7 @@ import msgspec
 
 from cardshoe.cli.answer import answer
 from cardshoe.cli.echo import echo
-from cardshoe.cli.options import SEALING_KEY, UNSIGNED, WITNESS_KEYS, WITNESS_TLS, witness_at
+from cardshoe.cli.options import SEALING_KEY, WITNESS_KEYS, WITNESS_TLS, witness_at
 from cardshoe.journal import UPDATES, unwatched
 from cardshoe.journal.file.witness_file import NoteSource
 from cardshoe.journal.proof.cosignature import CosignatureKey
@@ -82,7 +82,6 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
 @WITNESS_KEYS
 @click.option("--first-key", metavar="KEY", help="The journal's first key, as noted when the table began.")
 @SEALING_KEY
-@UNSIGNED
 @click.option("--proof", is_flag=True, help="Verify the proof of an entry or round, without the journal.")
 @click.option("--require-replay", is_flag=True, help="Exit with 4 unless the inputs were replayed too.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
@@ -94,7 +93,6 @@ def verify_command(  # noqa: PLR0913  an option each
     first_key: str | None,
     sealing_key: Path | None,
     *,
-    unsigned: bool,
     proof: bool,
     require_replay: bool,
     as_json: bool,
@@ -119,7 +117,6 @@ def verify_command(  # noqa: PLR0913  an option each
             first_key,
             keys,
             known,
-            unsigned=unsigned,
             without_keys=not require_replay,
             watch=unwatched if as_json else watched,
         )
@@ -210,9 +207,8 @@ def _replayed(found: Verified) -> str:
         whole = "" if found.first == 1 and not found.archived else f"; {part}"
         return f"tree and signatures hold{whole}"
     if found.not_replayed == "other_rules":
-        other = "no version" if found.rules is None else f"version {found.rules}"
         whole = "" if found.first == 1 and not found.archived else f"; {part}"
-        return f"NOT replayed: other rules ({other}, here {RULES_VERSION}) gave its outputs{whole}"
+        return f"NOT replayed: other rules (version {found.rules}, here {RULES_VERSION}) gave its outputs{whole}"
     if found.first == 1:
         return "replay the same byte for byte" + (f"; {part}" if found.archived else "")
     if found.replayed:

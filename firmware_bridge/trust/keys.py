@@ -44,7 +44,7 @@ PASSPHRASE_MIN: Final = 12
 COST: Final = 1 << 17
 """N of scrypt for a new key file, with r 8 and p 1: what OWASP asks for (Password Storage Cheat Sheet)."""
 COST_MIN: Final = 1 << 15
-"""The least with which a key file is read: that of those which were made before."""
+"""The least with which a key file is read; for tests, which make many."""
 _COST_MAX: Final = 1 << 20
 _SCRYPT_R: Final = 8
 _SALT_BYTES: Final = 16
@@ -57,7 +57,7 @@ class _KeyFile(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     name: str
     public: str
     kdf: Literal["scrypt"] = "scrypt"
-    n: Annotated[int, Meta(ge=COST_MIN, le=_COST_MAX)] = COST_MIN
+    n: Annotated[int, Meta(ge=COST_MIN, le=_COST_MAX)]
     salt: str
     nonce: str
     sealed: str = ""

@@ -34,7 +34,7 @@ from typing import Any, NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-PAGE_BYTES, WHOLE, UNSIGNED, PART, ED25519, DASH = 4096, 2, 3, 4, b"\x01", "\u2014"
+PAGE_BYTES, WHOLE, PART, ED25519, DASH = 4096, 2, 4, b"\x01", "\u2014"
 COLUMNS = {
     "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
     "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
@@ -63,10 +63,9 @@ NAMES = """
     round sealed seat seats seats_at_most seconds security_counter seq serial since size state table_id to unseen
     until value verdict version wagers who why witness
 """
-# What the header says, in this order; without the last two in some journals.
+# What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
 HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
-MAY_LACK = {"imported", "rules"}
 FIELDS = frozenset(NAMES.split())
 HEADER, INPUT, OUTPUT, RETIRED, PASSED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 4, 32, 32, 64
 PROOF, PROVED = "cardshoe/journal/2", ("before", "entries")
@@ -296,7 +295,6 @@ class Log:
     begins: int = 0
     before: list[bytes] = field(default_factory=list)
     archived: bool = False
-    unsigned: bool = False
     carried: tuple[bytes, ...] = ()
     retired: Retirement | None = None
     newest: Retirement | None = None
@@ -414,10 +412,7 @@ def begin_part(log: Log, takeovers: list[Statement]) -> None:
     if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
         raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
     log.compare(began[0])
-    if log.carried:
-        log.retired = read_carried(log, takeovers)
-    elif not log.unsigned:
-        raise Wrong("entries are missing, and no signed entry tells that they were retired (--retired-before-signing?)")
+    log.retired = read_carried(log, takeovers)
 
 
 def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
@@ -458,7 +453,8 @@ def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: 
 def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
     """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
     header = read_object(line)
-    form = {name: kind for name, kind in HEAD.items() if name in header or name not in MAY_LACK}
+    may_lack = {"imported", "rules"} if header.get("game") == "firmware_update" else {"imported"}
+    form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
     if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
         raise Wrong("not a header of a journal in its one permitted form", 0)
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
@@ -508,9 +504,9 @@ def count_names(journal: Path) -> int:
     return journal.stat().st_nlink - len(passing)
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, *, unsigned: bool = False) -> str:
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log(unsigned=unsigned)
+    log = Log()
     if (names := count_names(journal.resolve())) > 1:
         raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
     if os.path.lexists(f"{journal.resolve()}-journal"):  # nothing of it is in the copy that is read here
@@ -647,10 +643,10 @@ def check_file(database: sqlite3.Connection, copy: Path) -> None:
 def check_database(database: sqlite3.Connection, log: Log) -> None:
     """Is it of a version known here, with the tables of that and nothing else? And which part of a journal?"""
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (WHOLE, UNSIGNED, PART):
-        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} to {PART}")
+    if version not in (WHOLE, PART):
+        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} and {PART}")
     tables = {name: f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in COLUMNS.items()}
-    without = {WHOLE: ("segment", "retired"), UNSIGNED: ("retired",), PART: ()}[version]
+    without = ("segment", "retired") if version == WHOLE else ()
     due = [("table", name, name, sql) for name, sql in tables.items() if name not in without]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     if len(schema) != len(set(schema)) or set(due) not in (set(schema), {*schema, due[-1]}):
@@ -663,7 +659,6 @@ def check_database(database: sqlite3.Connection, log: Log) -> None:
             log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
         if len(rows) != 1 or len(log.before) != log.begins.bit_count():
             raise Wrong("its segment does not say with which key and tree it begins")
-    if version == PART:
         rows = database.execute("SELECT id, line, path, notes FROM retired").fetchall()
         if [row[0] for row in rows] != [1]:
             raise Wrong("the entry about what is retired is missing, or stands there twice")
@@ -678,16 +673,13 @@ def main(arguments: list[str] | None = None) -> int:
         "--proof", action="store_true", help="verify the proof of an entry or round, without the journal"
     )
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
-    before = "take a part that was made before a signed entry told what is retired"
-    parser.add_argument("--retired-before-signing", action="store_true", help=before)
     parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
     given = parser.parse_args(arguments)
     if sqlite3.sqlite_version_info < (3, 37):  # the first that knows STRICT: to older ones every journal looks damaged
         parser.exit(1, f"this Python has SQLite {sqlite3.sqlite_version}; 3.37 or newer is needed: take another one\n")
     try:
         asked = (given.file, given.witness, given.first_key)
-        unsigned = given.retired_before_signing
-        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked, unsigned=unsigned)}")
+        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked)}")
     except (Wrong, OSError) as error:
         where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
         print(f"{where}: {what}", file=sys.stderr)

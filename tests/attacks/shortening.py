@@ -16,7 +16,7 @@ SEGMENT = (
 RETIRED = (
     "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
 )
-UNSIGNED, PART = 3, 4
+PART = 4
 SHOES, ENTRIES = 5, 180
 """Shoe games of 36 entries each; before the first key changed there is only the header."""
 PAGE = 4096
@@ -28,14 +28,13 @@ def takeovers_of(database: sqlite3.Connection) -> list[Takeover]:
     return [Takeover.read(Note(note)) for (note,) in notes]
 
 
-def shorten(path: Path, epoch: int, attested: Attested | None = None, *, version: int | None = None) -> int:
+def shorten(path: Path, epoch: int, attested: Attested | None = None) -> int:
     """Delete what lies before a shoe game, and call what is left a rest.
 
     Args:
         path: the journal, whole or a rest.
         epoch: the first shoe game that is to stay.
-        attested: what the part is to carry about its retirement; ``None``: it keeps what it has.
-        version: of the format; left out: that of a part as it is made now, if it has something to carry.
+        attested: what the part is to carry about its retirement; ``None``: it keeps what it has, or carries nothing.
 
     Returns:
         The first entry that is left.
@@ -51,12 +50,12 @@ def shorten(path: Path, epoch: int, attested: Attested | None = None, *, version
         if not _has(database, "segment"):
             database.execute(SEGMENT)
         database.execute("INSERT OR REPLACE INTO segment VALUES (1, ?, ?, ?, 0)", (epoch, size, edge))
-        _carry(database, attested, version)
+        _carry(database, attested)
     database.close()
     return size
 
 
-def call_archive(path: Path, last: int, attested: Attested | None = None, *, version: int | None = None) -> int:
+def call_archive(path: Path, last: int, attested: Attested | None = None) -> int:
     """Cut off everything from where a key took over, and call what is left an archive.
 
     The statements of keys that are cut off go to what it carries: they are public, and prove the entry.
@@ -65,7 +64,6 @@ def call_archive(path: Path, last: int, attested: Attested | None = None, *, ver
         path: the journal, whole or a part.
         last: the epoch of that key.
         attested: as for `shorten`.
-        version: likewise.
 
     Returns:
         The last entry that is left.
@@ -89,7 +87,7 @@ def call_archive(path: Path, last: int, attested: Attested | None = None, *, ver
             database.execute("INSERT INTO segment VALUES (1, 0, 1, ?, 1)", (header,))
         database.execute("UPDATE segment SET archived = 1")
         database.execute("UPDATE mark SET seq = ?, node = ?", (size - 1, _node(database, size - 1)))
-        _carry(database, attested, version)
+        _carry(database, attested)
     database.close()
     return size - 1
 
@@ -146,14 +144,13 @@ def _drop_checkpoints_before(database: sqlite3.Connection, epoch: int) -> None:
     database.executemany("DELETE FROM checkpoints WHERE number = ?", [(number,) for number in old[:-1]])
 
 
-def _carry(database: sqlite3.Connection, attested: Attested | None, version: int | None) -> None:
+def _carry(database: sqlite3.Connection, attested: Attested | None) -> None:
+    if not _has(database, "retired"):
+        database.execute(RETIRED)
     if attested is not None:
-        if not _has(database, "retired"):
-            database.execute(RETIRED)
         row = (attested.line, attested.path, attested.notes)
         database.execute("INSERT OR REPLACE INTO retired VALUES (1, ?, ?, ?)", row)
-    there = PART if _has(database, "retired") else UNSIGNED
-    database.execute(f"PRAGMA user_version = {there if version is None else version}")
+    database.execute(f"PRAGMA user_version = {PART}")
 
 
 def _has(database: sqlite3.Connection, table: str) -> bool:

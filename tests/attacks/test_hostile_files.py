@@ -184,6 +184,7 @@ HEADERS: Final[dict[str, Callable[[Forger], object]]] = {
     "a list for options": said(options=[]),
     "another event": said(event="table"),
     "an identity with U+FFFD": said(journal_id="\ufffd" * 32),
+    "no version of the rules": without("rules"),
     "a version of the rules that is a text": said(rules="1"),
     "one that is a decimal": said(rules=1.0),
     "one that is true": said(rules=True),

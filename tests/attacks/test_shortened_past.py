@@ -42,9 +42,7 @@ from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
 from tests.attacks.shortening import (
     ENTRIES,
-    PART,
     SHOES,
-    UNSIGNED,
     attested_in,
     call_archive,
     shorten,
@@ -55,7 +53,7 @@ from tests.table.cli.support import invoke
 from tests.table.journal.sealed import AT, BY, by_the_verifier, edited, play, sealed_journal
 from tests.table.log.test_scribe import TABLE
 
-NOBODY = "no signed entry tells that they were retired"
+NOBODY = "the entry about what is retired is missing"
 
 
 # The past is deleted
@@ -96,17 +94,6 @@ def test_the_end_goes_too_if_it_is_called_an_archive(journal: Path, witness: Pat
     assert call_archive(journal, 4) == 108
     for said in refused(journal, witness):
         assert NOBODY in said
-
-
-def test_a_part_from_before_is_taken_at_ones_word_only(journal: Path) -> None:
-    """Files from before cannot be told from the attack; a person must vouch for where they come from."""
-    shorten(journal, 3)
-    assert invoke("verify", journal).exit_code == 4
-    done = invoke("journal", "show", journal, "--retired-before-signing")
-    assert (done.exit_code, "the rest" in done.stdout) == (0, True), done.stderr
-    assert by_the_verifier(journal, "--retired-before-signing")[0] == 0
-    with pytest.raises(JournalBroken, match=NOBODY):
-        Journal.open(journal, Keyring(journal))
 
 
 @pytest.mark.parametrize("planted", [False, True], ids=["shortened", "a rollback journal beside it"])
@@ -239,15 +226,12 @@ def test_what_a_part_carries_is_altered(
     refused(path, witness)
 
 
-def test_a_rest_is_called_one_from_before(journal: Path, witness: Path) -> None:
+def test_what_a_part_carries_is_taken_away(journal: Path, witness: Path) -> None:
     retire(journal, journal.with_name("archive"), keep_shoes(2), by=BY, at=AT)
-    edited(journal, lambda database: database.execute(f"PRAGMA user_version = {UNSIGNED}"))
-    for said in refused(journal, witness):
-        assert NOBODY in said or "its tables are not those" in said
-    edited(journal, lambda database: database.execute("DROP TABLE retired"))
+    edited(journal, lambda database: database.execute("DELETE FROM retired"))
     for said in refused(journal, witness):
         assert NOBODY in said
-    edited(journal, lambda database: database.execute(f"PRAGMA user_version = {PART}"))
+    edited(journal, lambda database: database.execute("DROP TABLE retired"))
     for said in refused(journal, witness):
         assert "its tables are not those" in said
 

@@ -69,7 +69,7 @@ def measure_commit_ratio(directory: Path, n: int, grown: Path | None = None) -> 
     written = log_bytes = 0
     with tempfile.TemporaryDirectory(prefix="bench-commit-", dir=directory) as folder:
         plain = os.open(Path(folder) / "plain", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-        header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="")
+        header = Header(table_id="bench", game="baccarat", edition="bench", program="bench", created_at="", rules=1)
         path = Path(folder) / "bench.journal"
         with Journal.create(path, header, Keyring(path)) if grown is None else _copy(grown, path) as journal:
             for turn in range(n + WARM_UP):

@@ -170,7 +170,7 @@ class Campaign:
         image = folder / "image"
         image.mkdir()
         with Journal.create(
-            path, Header(table_id="1", game="g", edition="e", program="p", created_at=at(0)), Keyring(path)
+            path, Header(table_id="1", game="g", edition="e", program="p", created_at=at(0), rules=1), Keyring(path)
         ) as journal:
             notes.append(journal.notes())
             journal.listen(lambda note: notes.append([note]))

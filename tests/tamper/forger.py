@@ -83,6 +83,7 @@ class Forger:
             "options": {"initial_burn": "first_card_value"},
             "journal_id": journal_id,
             "key": str(self.keys[0].public),
+            "rules": 1,
         }
         self.rows: list[tuple[int, bytes]] = []
         self.begins, self.signed = [1], list[tuple[int, int]]()

@@ -267,17 +267,10 @@ def carried(by: Butcher) -> object:
     return None
 
 
-def from_before(by: Butcher) -> object:
-    """It is called a part that was made before there were such entries."""
-    by.database.execute("DROP TABLE retired")
-    by.database.execute("PRAGMA user_version = 3")
-    return None
-
-
 KINDS: Final[dict[str, Callable[[Butcher], object]]] = {
     one.__name__: one
     for one in (
         edge_bit, edge_cut, begins_elsewhere, other_kind, segment_gone, called_whole, first_gone, stray, word, swap,
-        header, checkpoints_gone, key_gone, shortened, called_archive, carried, from_before,
+        header, checkpoints_gone, key_gone, shortened, called_archive, carried,
     )
 }  # fmt: skip

@@ -74,7 +74,7 @@ def specimen(folder: Path, chance: random.Random) -> Specimen:
         chance: decides everything but the keys.
     """
     path, notes = folder / "x.journal", WitnessFile(folder / "witness")
-    header = Header(table_id="B-101", game="baccarat", edition="x", program="x", created_at=at(0))
+    header = Header(table_id="B-101", game="baccarat", edition="x", program="x", created_at=at(0), rules=1)
     old = (b"", 0)
     with Journal.create(path, header, Keyring(path)) as journal:
         notes.append(journal.notes())

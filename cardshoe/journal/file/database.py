@@ -29,9 +29,6 @@ SEGMENT_VERSION: Final = 4
 """That of a journal which holds a part of a table's log: the same with the tables ``segment`` and ``retired``. A
 version of its own, so that a program which knows none of it says so, instead of finding that entries are missing."""
 
-UNSIGNED_VERSION: Final = 3
-"""That of parts which were made before a signed entry told what was retired: they lack the table ``retired``."""
-
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
 bytes (measured: docs/journal.md)."""
@@ -99,7 +96,6 @@ _RETIRED: Final = (
 
 TABLES_OF: Final = {
     SCHEMA_VERSION: TABLES,
-    UNSIGNED_VERSION: {**TABLES, "segment": _SEGMENT},
     SEGMENT_VERSION: {**TABLES, "segment": _SEGMENT, "retired": _RETIRED},
 }
 """The tables by the version."""
@@ -248,15 +244,11 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
     version = version_of(connection)
     if version not in TABLES_OF:
-        known = f"{SCHEMA_VERSION} to {SEGMENT_VERSION}"
-        problem = f"a journal of version {version}; this program reads versions {known}"
         raise NotAJournal(
             path,
-            problem,
+            f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}",
             "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version "
-            "before this one begins a new journal."
-            if version < SCHEMA_VERSION
-            else "Use the version of cardshoe that wrote it.",
+            "before this one begins a new journal.",
         )
     for name, wanted in FILE_SETTINGS:
         if name == "user_version":

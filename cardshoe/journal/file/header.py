@@ -27,7 +27,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
         key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
-        rules: the version of the rules that gave its outputs; a log of updates, and one of before, has none.
+        rules: the version of the rules that gave its outputs; a log of updates has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
@@ -59,7 +59,6 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 _decoder = msgspec.json.Decoder(Header)
 _FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
-_MAY_LACK: Final = {"imported", "rules"}
 _ID: Final = re.compile(r"[0-9a-f]{32}")
 
 
@@ -75,7 +74,8 @@ def decode_header(line: bytes) -> Header:
         ValueError: the line holds none, or is not written as it must be.
     """
     said = read_object(line)
-    if list(said) != [name for name in _FIELDS if name in said or name not in _MAY_LACK]:
+    may_lack = {"imported", "rules"} if said.get("game") == UPDATES else {"imported"}
+    if list(said) != [name for name in _FIELDS if name in said or name not in may_lack]:
         raise BadLine("not the fields of a header, in their order")
     header = _decoder.decode(line)
     if not _ID.fullmatch(header.journal_id):

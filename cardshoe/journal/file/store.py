@@ -12,7 +12,6 @@ from cardshoe.journal.file.database import (
     MAKE_STANDINGS,
     SCHEMA_VERSION,
     SEGMENT_VERSION,
-    UNSIGNED_VERSION,
     Setting,
     apply_settings,
     connect,
@@ -45,22 +44,19 @@ class Store:
     Args:
         path: the file.
         shown_as: the name in messages, if the file is a copy.
-        unsigned: whether a part of a log is taken that was made before a signed entry told what is retired.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused, JournalFailed: see there.
 
     Attributes:
-        path, shown_as, unsigned: as given.
+        path, shown_as: as given.
         segment: which part of the log it holds.
-        attested: what a part carries about its retirement; ``None`` in a whole journal, and in a part that was made
-            before a signed entry told of it.
+        attested: what a part carries about its retirement; ``None`` in a whole journal.
     """
 
-    def __init__(self, path: Path, shown_as: Path | None = None, *, unsigned: bool = False) -> None:
+    def __init__(self, path: Path, shown_as: Path | None = None) -> None:
         self.path = path
         self.shown_as = shown_as or path
-        self.unsigned = unsigned
         check_one_name(path)
         self._id = file_id(path)
         self._connection = connect(path, self.shown_as)
@@ -368,7 +364,7 @@ class Store:
         raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
 
     def _read_attested(self) -> Attested | None:
-        if version_of(self._connection) in {SCHEMA_VERSION, UNSIGNED_VERSION}:
+        if version_of(self._connection) == SCHEMA_VERSION:
             return None
         match self._fetch("SELECT id, line, path, notes FROM retired"):
             case [(1, bytes(line), bytes(path), bytes(notes))]:

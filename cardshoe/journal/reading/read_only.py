@@ -220,14 +220,13 @@ class Evidence:
 
 
 @contextlib.contextmanager
-def read_only(path: Path, *, unsigned: bool = False) -> Iterator[Evidence]:
+def read_only(path: Path) -> Iterator[Evidence]:
     """A journal that no table has open, for reading. Its files are not changed, not even by recovery.
 
     The copy lies in the system's folder for passing files (``TMPDIR``) and is deleted at the end of the block.
 
     Args:
         path: the journal.
-        unsigned: whether a part of a log is taken that was made before a signed entry told what is retired.
 
     Raises:
         JournalMissing, JournalBusy, NotAJournal, JournalBroken, SettingRefused: see there.
@@ -237,7 +236,7 @@ def read_only(path: Path, *, unsigned: bool = False) -> Iterator[Evidence]:
         copy = Path(folder) / "copy.journal"
         with readers_lock(path):
             copy_pair(path, copy, "Name a folder with enough room in the variable TMPDIR.")
-        store = Store(copy, shown_as=path, unsigned=unsigned)
+        store = Store(copy, shown_as=path)
         try:
             store.quick_check()  # first of all: pages that belong to many rows would be read again and again
             yield Evidence(store)

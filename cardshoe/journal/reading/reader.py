@@ -12,7 +12,7 @@ import msgspec
 from cardshoe.journal.file.chain import Chain, Entry, NotNext, check_header
 from cardshoe.journal.file.errors import JournalBroken, NotWitnessed
 from cardshoe.journal.file.header import Header, decode_header
-from cardshoe.journal.file.retirement import Retirement, check_part
+from cardshoe.journal.file.retirement import Attested, Retirement, check_part
 from cardshoe.journal.file.segment import Segment
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.file.watching import Watch, unwatched
@@ -47,8 +47,7 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
         checkpoints: how many there are.
         keys: the public keys as text, by epoch.
         segment: which part of the log it holds.
-        retired: the signed entry about what is retired by which a part was judged; ``None`` for a whole journal, and
-            for a part that was made before there was such an entry.
+        retired: the signed entry about what is retired by which a part was judged; ``None`` for a whole journal.
     """
 
     last_seq: int
@@ -134,10 +133,10 @@ def read_signatures(store: Store, header: Header, from_size: int = 0) -> Signatu
         raise JournalBroken(path, 0, f"the header names no key: {error.reason}") from error
     except SignatureBroken as error:
         raise JournalBroken(path, error.first, error.reason) from error
-    if not segment.is_whole:
+    if store.attested is not None:
         with naming(path):
             _check_segment(store, signatures)
-        _read_attested(store, signatures)
+        _read_attested(store, store.attested, signatures)
     return signatures
 
 
@@ -170,28 +169,15 @@ def _check_segment(store: Store, signatures: Signatures) -> None:
             raise SignatureBroken(f"checkpoint {number - 1} is missing")
 
 
-def _read_attested(store: Store, signatures: Signatures) -> Retirement | None:
-    """Return a part's proved retirement; ``None`` for a part made by an older program, if those are accepted.
+def _read_attested(store: Store, attested: Attested, signatures: Signatures) -> Retirement:
+    """Return a part's proved retirement.
 
     Raises:
-        JournalBroken: it carries nothing, or does not begin and end where that says.
+        JournalBroken: the part does not begin and end where it says.
     """
-    segment, path = store.segment, store.shown_as
-    if store.attested is None:
-        if store.unsigned:
-            return None
-        raise JournalBroken(
-            path,
-            None,
-            "entries are missing, and no signed entry tells that they were retired",
-            finding="",
-            remedy="Either somebody shortened it, or an older cardshoe made it, which did not sign this: only if you "
-            "know the latter, say --retired-before-signing. No table goes on with it. Look for the whole journal, its "
-            "archives and backups, keep all files as evidence, and tell the supervisor.",
-        )
-    with naming(path):
-        said = store.attested.verified(signatures.origin, store.key_notes(), signatures)
-        check_part(said, segment, signatures.takeovers[-1 if segment.archived else segment.epoch])
+    with naming(store.shown_as):
+        said = attested.verified(signatures.origin, store.key_notes(), signatures)
+        check_part(said, store.segment, signatures.takeovers[-1 if store.segment.archived else store.segment.epoch])
     return said
 
 
@@ -205,11 +191,9 @@ def read_retired(store: Store, signatures: Signatures | None) -> Retirement | No
     Raises:
         JournalBroken: there is none, or the part holds less than it leaves to it.
     """
-    if signatures is None or store.segment.is_whole:
+    if signatures is None or store.attested is None:
         return None
-    said = _read_attested(store, signatures)
-    if said is None:
-        return None
+    said = _read_attested(store, store.attested, signatures)
     if store.segment.archived:
         last = store.last_seq()
         if last + 1 < said.size:

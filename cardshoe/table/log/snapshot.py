@@ -37,7 +37,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         profile: the first input, as it was written.
         regulation: what the regulation needs of the past.
         devices: by name; one that is no longer configured stays, for it may come back.
-        view: what whoever looks on is shown, in the form of its version; one of before has none.
+        view: what whoever looks on is shown, in the form of its version; none if that was given up.
     """
 
     form: Literal[1] = 1

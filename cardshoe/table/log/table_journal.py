@@ -338,10 +338,9 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
     """
     if header.rules == RULES_VERSION or _last_prompt(entries) == "nothing":
         return None
-    rules = "rules that have no version" if header.rules is UNSET else f"version {header.rules} of the rules"
     return Stop(
-        f"{path}: {header.program} began this log with {rules}, and this is version {RULES_VERSION}: the same inputs "
-        "may have other outputs",
+        f"{path}: {header.program} began this log with version {header.rules} of the rules, and this is version "
+        f"{RULES_VERSION}: the same inputs may have other outputs",
         "Close it with the version that began it: start the table with that, close it between two rounds, then start "
         "it with this one, which begins a new log. What it holds can be verified as before.",
         Exit.JOURNAL,

@@ -95,7 +95,7 @@ class Verified:
         not_replayed: why they were not: ``other_rules`` gave the outputs, a part does not say where the table stood as
             it begins (``no_standing``), or cards are sealed with a key that is not here (``no_sealing_key``).
         missing_key: the id of that key; ``None``: none is missing.
-        rules: the version of the rules that gave the outputs; ``None``: the header names none.
+        rules: the version of the rules that gave the outputs; ``None``: it is a log of updates.
         retired: the signed entry by which an archive or a rest was judged.
         odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
         first_odd_time: the first of them.
@@ -144,7 +144,6 @@ def verify(
     keys: SealingKeys = NO_KEYS,
     witness_keys: Sequence[CosignatureKey] = (),
     *,
-    unsigned: bool = False,
     without_keys: bool = False,
     watch: Watch = unwatched,
 ) -> Verified:
@@ -156,7 +155,6 @@ def verify(
         first_key: the journal's first key, as it was noted elsewhere.
         keys: the table's sealing keys; without them what lay face down cannot be judged, and nothing is replayed.
         witness_keys: the keys of witnesses that are known from elsewhere.
-        unsigned: whether a part is taken that was made before a signed entry told what is retired.
         without_keys: whether it is verified as far as that goes where a sealing key is missing.
         watch: looks on.
 
@@ -165,7 +163,7 @@ def verify(
         WitnessFailed: the witness cannot be read, or what is kept of one it did not sign.
         JournalError: it is missing, busy, no journal or broken; ``JournalBroken`` names the first bad entry.
     """
-    with read_only(path, unsigned=unsigned) as evidence:
+    with read_only(path) as evidence:
         header = evidence.header
         checked = evidence.verify(witness, first_key, watch) if header.key else None
         if checked is None or checked.proved_seq is None:

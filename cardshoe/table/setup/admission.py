@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import UNSET
 
-from cardshoe.journal import NotAJournal, read_only
+from cardshoe.journal import read_only
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import journals_of, stem_of
 from cardshoe.table.setup.config import DeviceSection, TableConfig
@@ -102,10 +102,7 @@ def memory_of(config: TableConfig, *, keeps: bool = True) -> Seen:
     seen = Seen(path, keeps=keeps)
     if is_gone:
         for journal in reversed(journals_of(config.journal_dir, config.table.table_id)):
-            try:
-                judged = _verdicts_in(journal)
-            except NotAJournal:
-                continue  # of a version before verdicts
+            judged = _verdicts_in(journal)
             if judged:
                 for one in judged:
                     seen.recall(one)

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
-from msgspec import UnsetType
 
 from cardshoe.journal import Entry, Header, Journal, Keyring, read_only
 from cardshoe.journal.proof.note import Note, SigningKey
@@ -22,9 +21,7 @@ from tests.table.cli.support import GAME, Line
 STARTED: Final = "2026-01-05T10:00:00.000000Z"
 
 
-def journal_of(
-    path: Path, lines: Sequence[Line] = GAME, at: str = STARTED, rules: int | UnsetType = RULES_VERSION
-) -> Path:
+def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED, rules: int = RULES_VERSION) -> Path:
     """A closed journal of a table.
 
     Args:

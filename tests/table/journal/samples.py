@@ -16,6 +16,7 @@ HEADER = Header(
     options={"initial_burn": "first_card_value"},
     program="cardshoe 0.1.0",
     created_at="2026-01-05T10:00:00.000000Z",
+    rules=1,
 )
 
 

@@ -18,6 +18,7 @@ import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
 from cardshoe.journal.proof.tree import leaf_hash
+from tests.attacks.shortening import PART, RETIRED
 from tests.table.journal.samples import written
 from tests.table.journal.sealed import AT, edited, notes_of, regrown, sealed_journal
 from tests.tamper.campaign import separate_verifier
@@ -146,7 +147,8 @@ def test_a_segment_of_other_types_is_no_crash(path: Path, verifier: ModuleType, 
     def edit(database: sqlite3.Connection) -> None:
         database.execute("CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch, size, edge, archived)")
         database.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", row)
-        database.execute("PRAGMA user_version = 3")
+        database.execute(RETIRED)
+        database.execute(f"PRAGMA user_version = {PART}")
         database.execute("PRAGMA writable_schema = 1")
         database.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'segment'", (table,))
 

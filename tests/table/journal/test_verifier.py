@@ -163,11 +163,11 @@ def test_both_name_the_first_bad_event(path: Path, edit: Edit, seq: int | None, 
 def test_a_journal_of_another_version_is_none(path: Path) -> None:
     sealed_journal(path)
     edited(path, sql("PRAGMA user_version = 1"))
-    with pytest.raises(NotAJournal, match="a journal of version 1; this program reads versions 2 to 4"):
+    with pytest.raises(NotAJournal, match="a journal of version 1; this program reads versions 2 and 4"):
         ours(path)
     assert by_the_verifier(path) == (
         4,
-        f"{path}: a journal of version 1; this verifier reads versions 2 to 4; nothing of it is proved\n",
+        f"{path}: a journal of version 1; this verifier reads versions 2 and 4; nothing of it is proved\n",
     )
 
 
