@@ -247,8 +247,8 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
         raise NotAJournal(
             path,
             f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}",
-            "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version "
-            "before this one begins a new journal.",
+            "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version. "
+            "Then move the file out of the folder, and this one begins a new journal.",
         )
     for name, wanted in FILE_SETTINGS:
         if name == "user_version":

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import UNSET
 
-from cardshoe.journal import read_only
+from cardshoe.journal import NotAJournal, read_only
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import journals_of, stem_of
 from cardshoe.table.setup.config import DeviceSection, TableConfig
@@ -119,8 +119,13 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
             if entry.kind == "input" and b'"device_judged"' in entry.line:
                 try:
                     event = decode_input(entry.line)
-                except MalformedLine:
-                    continue  # of another version
+                except MalformedLine as error:
+                    raise NotAJournal(
+                        journal,
+                        f"entry {entry.seq}, a verdict on a device, cannot be read by this version: {error}",
+                        "Start the table with the version of cardshoe that wrote it: that one takes from it what was "
+                        "seen of registry and devices.",
+                    ) from error
                 if isinstance(event, DeviceJudged) and event.registry is not UNSET:
                     found.append(event)
     return found

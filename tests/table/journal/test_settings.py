@@ -60,7 +60,7 @@ def test_the_database_library_is_one_that_does_not_lose_commits() -> None:
     [
         ("application_id = 7", NotAJournal, "a database of another program (application id 7)"),
         ("user_version = 1", NotAJournal, "a journal of version 1; this program reads versions 2 and 4"),
-        ("user_version = 1", NotAJournal, "close it with that version before"),
+        ("user_version = 1", NotAJournal, "move the file out of the folder"),
         ("user_version = 3", NotAJournal, "a journal of version 3; this program reads versions 2 and 4"),
         ("user_version = 5", NotAJournal, "Read it with the version of cardshoe that wrote it"),
         ("journal_mode = delete", JournalBroken, "journal_mode is delete"),

@@ -13,11 +13,11 @@ import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from cardshoe.journal import read_only
+from cardshoe.journal import Journal, Keyring, NotAJournal, read_only
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
-from cardshoe.table.setup.admission import memory_path, site_judge
+from cardshoe.table.setup.admission import memory_of, memory_path, site_judge
 from cardshoe.table.setup.config import load
 from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates
@@ -33,6 +33,9 @@ from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, 
 from tests.firmware_bridge.trust.houses import shuffler
 from tests.scenarios.linked import LinkedTable, at
 from tests.table.cli.support import invoke
+from tests.table.journal.samples import HEADER, written
+from tests.table.journal.samples import line as line_of
+from tests.table.journal.sealed import AT, edited
 from tests.table.support.command import Command, Line
 from tests.table.support.live_table import LiveTable
 from tests.table.support.opening import OPENING
@@ -217,6 +220,28 @@ def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_o
         assert (refused.exit_code, "[registry_went_back]" in refused.stderr) == (1, True), refused.stderr
         assert f"{seen} was gone" in caplog.text
         assert "[registry_went_back]" in str(findings(config))
+
+
+@pytest.mark.parametrize(
+    ("version", "says"),
+    [
+        (3, "a journal of version 3; this program reads versions 2 and 4"),
+        (2, "entry 1, a verdict on a device, cannot be read by this version"),
+    ],
+    ids=["journal", "verdict"],
+)
+def test_what_was_seen_is_not_forgotten_because_another_version_wrote_it(
+    site: TodaysSite, tmp_path: Path, version: int, says: str
+) -> None:
+    chosen = load(configured(tmp_path, site, shoe=tmp_path / "shoe"), wall_time())
+    chosen.journal_dir.mkdir(exist_ok=True)
+    path = chosen.journal_dir / "T-1-20260105T100000-000000Z.journal"
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
+        judged = {"event": "device_judged", "seq": 1, "at": AT, "device": "shoe", "verdict": "pardoned"}
+        journal.append([("input", written(judged)), ("output", line_of(2, "next"))], AT)
+    edited(path, lambda database: database.execute(f"PRAGMA user_version = {version}"))
+    with pytest.raises(NotAJournal, match=says):
+        memory_of(chosen)
 
 
 def test_a_table_that_was_judged_does_not_open_without_its_site(site: TodaysSite, tmp_path: Path) -> None:
