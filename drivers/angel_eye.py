@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from drivers.command_exchange import CommandExchange, CommandResult, Finished, Later, Resend
+from drivers.angel_eye_commands import CommandExchange, CommandResult, Finished, Later, Resend
 from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import CommandOutstanding, DriverError, PortLost

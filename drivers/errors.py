@@ -21,6 +21,7 @@ DriverError
  ├── UnknownFamily         no device family of that name
  ├── DuplicateFamily       two distributions offer a family of the same name
  ├── BrokenFamily          a family's entry point cannot be loaded
+ ├── NoPart                a family without suite, frames or simulated devices
  └── CaptureDamaged        a capture file with a line that is none
 """
 
@@ -320,6 +321,18 @@ class BrokenFamily(DriverError):
     def __init__(self, name: str, origin: str, problem: str) -> None:
         super().__init__(name, f"{origin} cannot be used: {problem}", "Reinstall it or ask its maker.")
         self.origin = origin
+
+
+class NoPart(DriverError):
+    """A family does not have what a command needs of it.
+
+    Attributes:
+        part: its name, an attribute of the family.
+    """
+
+    def __init__(self, name: str, part: str) -> None:
+        super().__init__(name, f"the family has no {part}", f"Ask its maker: `Family.{part}` is empty.")
+        self.part = part
 
 
 class CaptureDamaged(DriverError):

@@ -1,16 +1,16 @@
-"""The families of devices: ours, and third parties' from the entry point group ``cardshoe.families``.
+"""Registry of device families: built-in ones, and those from the entry point group ``cardshoe.families``.
 
-All stand in one registry as ``name -> module:attribute``, loaded only when used, so that a broken third party disturbs
-nobody else. ``docs/firmware-bridge.md`` says how to add one.
+Each family is ``name -> module:attribute`` and is imported only when it is used, so that a broken one affects only its
+own tables. ``docs/firmware-bridge.md`` describes how to add one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeVar
 
 from drivers.device import Device, DeviceListener
-from drivers.errors import BrokenFamily, DuplicateFamily, UnknownFamily
+from drivers.errors import BrokenFamily, DuplicateFamily, NoPart, UnknownFamily
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.faults import Code, FaultWords
@@ -26,9 +26,12 @@ BUILT_IN: Final[Mapping[str, str]] = {
     "bee_tek": "firmware_bridge.bee_tek.bridge:FAMILY",
     "tdp": "firmware_bridge.tdp.bridge:FAMILY",
 }
-"""Our own families, in the form of entry points."""
+"""The only list of built-in families, in the form of entry points."""
 
 _OURS: Final = "cardshoe"
+T = TypeVar("T")
+Part = Literal["frames", "suite", "simulated"]
+"""A part of a family outside the bridge, named as ``module:attribute`` and imported when it is used."""
 
 Settings = Mapping[str, object]
 OpenDevice = Callable[[str, Settings, DeviceListener[Any]], Device]
@@ -39,7 +42,7 @@ MakeBridge = Callable[[str, str, Settings, Collection[ActKind], Inbox], Bridge[A
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A kind of device: how to hear it, and what a table needs to know of it.
+    """A kind of device: its driver, its bridge, and the facts that a table needs.
 
     Attributes:
         name: as in the configuration; the same as the entry point's.
@@ -49,9 +52,13 @@ class Family:
         line: the serial line that the settings ask for; raises ``BadSetting`` for an unknown key or impossible value.
         commands: what its devices can be told.
         equipment: the only dealing equipment that its devices are; None: any.
-        game: the only game whose rules its devices know and follow; None: they know none.
+        games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
+        wants: options of the game by which its devices play, with the value that they assume.
         faults: what its devices' faults mean, by their codes in the log.
         warning: what is allowed and yet hardly meant about settings, one clause; None: nothing.
+        frames: ``module:attribute`` of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
+        suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
+        simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
     """
 
     name: str
@@ -61,9 +68,29 @@ class Family:
     line: Callable[[Settings], SerialSettings]
     commands: tuple[ActKind, ...] = ()
     equipment: EquipmentKind | None = None
-    game: Game | None = None
+    games: frozenset[Game] = frozenset()
+    wants: Mapping[str, object] = field(default_factory=dict)
     faults: Mapping[Code, FaultWords] = field(default_factory=dict)
     warning: Callable[[Settings], str | None] = lambda _: None
+    frames: str = ""
+    suite: str = ""
+    simulated: str = ""
+
+    def part(self, name: Part, kind: type[T]) -> T:
+        """Import a part of the family.
+
+        Args:
+            name: of the part.
+            kind: its type.
+
+        Raises:
+            NoPart: the family does not have it.
+            BrokenFamily: it cannot be imported, or is no ``kind``.
+        """
+        target: str = getattr(self, name)
+        if not target:
+            raise NoPart(self.name, name)
+        return _imported(self.name, target, f"its {name} ({target})", kind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +101,13 @@ class Offer:
         name: its name in a configuration.
         target: ``module:attribute``.
         origin: the distribution that offers it.
+        rivals: other things that are offered under the same name.
     """
 
     name: str
     target: str
     origin: str
+    rivals: tuple[str, ...] = ()
 
     @property
     def where(self) -> str:
@@ -89,35 +118,31 @@ class Offer:
         """Import it.
 
         Raises:
+            DuplicateFamily: two different things have this name.
             BrokenFamily: it cannot be imported, is no ``Family``, or has another name.
         """
-        try:
-            found = EntryPoint(self.name, self.target, ENTRY_POINT_GROUP).load()
-        except Exception as error:  # a third party's module may raise anything while it is imported
-            raise BrokenFamily(self.name, self.where, f"{type(error).__name__}: {error}") from error
-        if not isinstance(found, Family):
-            raise BrokenFamily(self.name, self.where, f"it is a {type(found).__name__} and no Family")
+        if self.rivals:
+            raise DuplicateFamily(self.name, [self.where, *self.rivals])
+        found = _imported(self.name, self.target, self.where, Family)
         if found.name != self.name:
             raise BrokenFamily(self.name, self.where, f"it calls itself {found.name!r}")
         return found
 
 
 def families(offered: Iterable[EntryPoint] | None = None) -> dict[str, Offer]:
-    """Return all families by name, without importing them.
+    """Return all families by name without importing them: ours first, then the others by name.
 
     Args:
         offered: entry points of third parties; those of the installed distributions if not given.
-
-    Raises:
-        DuplicateFamily: two different things have the same name.
     """
     found = {name: Offer(name, target, _OURS) for name, target in BUILT_IN.items()}
-    for point in entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered:
+    points = entry_points(group=ENTRY_POINT_GROUP) if offered is None else offered
+    for point in sorted(points, key=lambda one: one.name):
         offer = Offer(point.name, point.value, point.dist.name if point.dist else "an unnamed distribution")
         other = found.setdefault(offer.name, offer)
         if other.target != offer.target:  # the same thing found twice on the path is no conflict
-            raise DuplicateFamily(offer.name, [other.where, offer.where])
-    return dict(sorted(found.items()))
+            found[offer.name] = replace(other, rivals=(*other.rivals, offer.where))
+    return found
 
 
 def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Family:
@@ -136,3 +161,18 @@ def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Fami
     if name not in found:
         raise UnknownFamily(name, list(found))
     return found[name].load()
+
+
+def _imported(name: str, target: str, where: str, kind: type[T]) -> T:
+    """What a target names.
+
+    Raises:
+        BrokenFamily: it cannot be imported, or is no ``kind``.
+    """
+    try:
+        found = EntryPoint(name, target, ENTRY_POINT_GROUP).load()
+    except Exception as error:  # a third party's module may raise anything while it is imported
+        raise BrokenFamily(name, where, f"{type(error).__name__}: {error}") from error
+    if not isinstance(found, kind):
+        raise BrokenFamily(name, where, f"it is a {type(found).__name__} and no {kind.__name__}")
+    return found

@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Final
 import click
 import msgspec
 
+from cardshoe.cli.completing import families
 from cardshoe.cli.echo import echo
+from cardshoe.cli.families import FRAMES, FamilyName, offering
 from cardshoe.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
     from drivers.anatomy import Part
+    from firmware_bridge.families import Family
 
-FAMILIES: Final = ("angel_eye", "bee_tek", "tdp")
 BYTES_SHOWN: Final = 16
 """Bytes of a run that are shown, around the bad one: a line of 80 columns."""
 
@@ -20,11 +22,14 @@ BYTES_SHOWN: Final = 16
 @click.command("show")
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option(
-    "--family", type=click.Choice(FAMILIES), help="The family to decode; default: the one with the most frames."
+    "--family",
+    type=FamilyName(),
+    shell_complete=families,
+    help="The family to decode; default: the one with the most frames.",
 )
 @click.option("--all", "everything", is_flag=True, help="Also show good frames.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
-def show_command(file: Path, *, family: str | None, everything: bool, as_json: bool) -> None:
+def show_command(file: Path, *, family: "Family | None", everything: bool, as_json: bool) -> None:
     """Say of a capture FILE which bytes made no frame: offset, time, the byte, and why."""
     from drivers.anatomy import dissect, likely_family
     from drivers.capture import read_capture
@@ -36,11 +41,15 @@ def show_command(file: Path, *, family: str | None, everything: bool, as_json: b
         raise Stop(f"{error.port}: {error.problem}", error.remedy, Exit.USAGE) from error
     except OSError as error:
         raise Stop(f"{file}: {error.strerror or error}", "Check the name of the capture.", Exit.USAGE) from error
-    found = family or likely_family(reads)
+    if family is not None:
+        known = {family.name: family.part("frames", FRAMES)}
+    else:
+        known = {one.name: frames for one, frames in offering("frames", FRAMES)}
+    found = family.name if family is not None else likely_family(reads, known)
     if found is None and reads:
         remedy = "The speed is wrong, or the device belongs to another family. --family shows byte by byte why."
-        raise Stop(f"{file}: it holds no frame of {', '.join(FAMILIES)}", remedy, Exit.FAILURE)
-    parts = dissect(reads, found) if found is not None else []
+        raise Stop(f"{file}: it holds no frame of {', '.join(known)}", remedy, Exit.FAILURE)
+    parts = dissect(reads, known[found]) if found is not None else []
     if as_json:
         shown = [{**_plain(part), "t_s": part.t_s} for part in parts if everything or part.reason is not None]
         echo(msgspec.json.encode({"file": str(file), "family": found, **_summary(parts), "parts": shown}))

@@ -25,3 +25,18 @@ def ports(_context: click.Context, _parameter: click.Parameter, incomplete: str)
 
     names = [name for port in list_ports() if (name := port.best_name()).startswith(incomplete)]
     return [CompletionItem(name) for name in names] or [CompletionItem(incomplete, type="file")]
+
+
+def families(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
+    """The device families that begin so."""
+    from firmware_bridge.families import families as known
+
+    return [name for name in known() if name.startswith(incomplete)]
+
+
+def equipment(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    """Equipment and device families that begin so."""
+    from regulations.events.vocabulary import EquipmentKind
+
+    kinds = [name for name in get_args(EquipmentKind) if name.startswith(incomplete)]
+    return kinds + families(context, parameter, incomplete)

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from cardshoe.cli.answer import JSON, answer
-from cardshoe.cli.completing import ports
+from cardshoe.cli.completing import families, ports
 from cardshoe.cli.echo import echo
+from cardshoe.cli.families import FamilyName
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import Progress
 
@@ -19,13 +20,13 @@ if TYPE_CHECKING:
     from conformance.helper import Helper
     from conformance.runner import Report, Suite
     from conformance.verdict import Result
+    from firmware_bridge.families import Family
     from firmware_bridge.trust.keys import NamedKey
 
 HIGHEST_PORT = 65535
 FRAMES_SHOWN = 12
 """Frames that the terminal shows of a failure, the last; the reports have all that were kept."""
 UNIX = "unix:"
-FAMILIES = ("angel_eye", "bee_tek", "tdp")
 
 
 class Order(NamedTuple):
@@ -37,7 +38,13 @@ class Order(NamedTuple):
 
 @click.command("conformance")
 @click.argument("port", required=False, shell_complete=ports)
-@click.option("--family", type=click.Choice(FAMILIES), required=True, help="The family of the device at the port.")
+@click.option(
+    "--family",
+    type=FamilyName(),
+    shell_complete=families,
+    required=True,
+    help="The family of the device at the port.",
+)
 @click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
 @click.option("--ask", is_flag=True, help="Ask the person at this terminal to move the device.")
@@ -70,7 +77,7 @@ class Order(NamedTuple):
 def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
     port: str | None,
     *,
-    family: str,
+    family: "Family",
     control: str | None,
     start: str | None,
     ask: bool,
@@ -91,10 +98,9 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     says who moves it. PORT may be left out with --start, if the device says where it is.
     """
     from conformance.channels import ProcessHelper
-    from conformance.runner import unknown_names
-    from conformance.suites import suite
+    from conformance.runner import Suite, unknown_names
 
-    found = suite(family)
+    found: Suite[Any] = family.part("suite", Suite)
     settings = _settings(setting)
     unknown = unknown_names(found, only)
     if unknown:

@@ -2,7 +2,7 @@
 
 from cardshoe.journal import JournalError, JournalExists, JournalMissing
 from cardshoe.process.exits import Exit, Stop
-from drivers.errors import BadPortName, BadSetting, DriverError
+from drivers.errors import BadPortName, BadSetting, DriverError, NoPart
 from firmware_bridge.trust.errors import KeyRefused, TrustError
 from firmware_bridge.update.errors import DeviceTrouble, UpdateError
 
@@ -18,7 +18,7 @@ def explained(error: Exception) -> Stop | None:
             bad_name = isinstance(error, JournalMissing | JournalExists)
             return Stop(f"{error.path}: {error.problem}", error.remedy, Exit.USAGE if bad_name else Exit.JOURNAL)
         case DriverError():
-            code = Exit.USAGE if isinstance(error, BadPortName | BadSetting) else Exit.DEVICE
+            code = Exit.USAGE if isinstance(error, BadPortName | BadSetting | NoPart) else Exit.DEVICE
             return Stop(f"{error.port}: {error.problem}", error.remedy, code)
         case TrustError():
             code = Exit.USAGE if isinstance(error, KeyRefused) else Exit.FAILURE

@@ -77,7 +77,7 @@ class Subgroup(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command of a name, with its example."""
-        return _with_example(ctx, cmd_name, super().get_command(ctx, cmd_name))
+        return with_example(ctx, cmd_name, super().get_command(ctx, cmd_name))
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Writes the list of commands, each with the whole of its first sentence."""
@@ -99,7 +99,7 @@ class Cli(click.Group):
             return None
         module, _, name = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(import_module(module), name)
-        return _with_example(ctx, cmd_name, command)
+        return with_example(ctx, cmd_name, command)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -139,7 +139,7 @@ class Cli(click.Group):
             return super().invoke(ctx)
 
 
-def _with_example(ctx: click.Context, name: str, command: click.Command | None) -> click.Command | None:
+def with_example(ctx: click.Context, name: str, command: click.Command | None) -> click.Command | None:
     """A command of a group; where it has an example, that stands at the end of its help."""
     if command is not None:
         from cardshoe.cli.examples import EXAMPLES

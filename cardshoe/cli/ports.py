@@ -125,7 +125,7 @@ def listing(found: PortsView) -> Iterator[str]:
         yield "No serial ports here, and no USB devices with bulk pipes."
         yield "  An adapter should appear as soon as it is plugged in; if it does not: `dmesg | tail`."
         yield "  A serial-to-TCP box is named by its address: socket://HOST:PORT or rfc2217://HOST:PORT."
-        yield "  Nothing at hand? `cardshoe sim angel-eye --pty ./shoe` simulates a shoe: its port is ./shoe."
+        yield "  Nothing at hand? `cardshoe sim --help` lists simulated devices; with --pty ./shoe the port is ./shoe."
     if found.bulk_problem is not None:
         yield ""
         yield f"USB devices without a serial port are not listed: {found.bulk_problem}"

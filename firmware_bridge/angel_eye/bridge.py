@@ -6,7 +6,7 @@ from concurrent.futures import Future
 from typing import Final
 
 from drivers.angel_eye import LINE, AngelEyeDevice, open_device
-from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from firmware_bridge.angel_eye.session import COPIES_DIFFER, GAP, PRESET, RESTARTED, ShoeSession
 from firmware_bridge.bridge import Bridge
@@ -150,6 +150,11 @@ FAMILY: Final = Family(
     line=LINE.changed,
     make=ShoeBridge,
     equipment="shoe",
-    game="baccarat",
+    games=frozenset({"baccarat"}),
+    # It takes an overdrawn card for the first of its next round.
+    wants={"overdrawn_card": "next_round"},
     faults=FAULTS,
+    frames="protocols.angel_eye.frames:frames",
+    suite="conformance.angel_eye.suite:SUITE",
+    simulated="sim.kinds.angel_eye:KINDS",
 )

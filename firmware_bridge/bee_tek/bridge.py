@@ -94,4 +94,7 @@ FAMILY: Final = Family(
     make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
     equipment="shoe",
     faults=FAULTS,
+    frames="protocols.bee_tek.frames:frames",
+    suite="conformance.bee_tek.suite:SUITE",
+    simulated="sim.kinds.bee_tek:KINDS",
 )

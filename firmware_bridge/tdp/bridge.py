@@ -496,4 +496,7 @@ FAMILY: Final = Family(
     make=TdpBridge,
     warning=_warning,
     faults=FAULTS,
+    frames="protocols.tdp.frames:frames",
+    suite="conformance.tdp.suite:SUITE",
+    simulated="sim.kinds.tdp:KINDS",
 )

@@ -27,8 +27,8 @@ from sim.croupier.pace import Pace
 from sim.croupier.routine import DEFAULT_ORDERS, Person
 from sim.croupier.seated import SeatedCroupier
 from sim.croupier.slips import Slips
-from sim.plain.hands import PlainHands
 from sim.players import Players
+from sim.table_hands import Device, TableHands
 
 _NO_SUCH_SEAT: Final = 99
 
@@ -73,7 +73,7 @@ class PlainCroupier(SeatedCroupier):
 
     def __init__(  # noqa: PLR0913  # what it is made of, all but three by keyword
         self,
-        hands: PlainHands,
+        hands: TableHands[Device],
         say: Callable[[AnyInput], object],
         rng: random.Random,
         *,

@@ -8,7 +8,7 @@ import re
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from conformance.suites import suite
+from tests.conformance.suites import suite
 from tests.conformance.wrong import wrong_devices
 
 

@@ -18,7 +18,6 @@ from conformance.channels import ControlChannel, ProcessHelper
 from conformance.check import Check, Checks
 from conformance.helper import LineHelper, Nobody, Person
 from conformance.runner import Suite, chosen, run_suite, unknown_names
-from conformance.suites import suite
 from conformance.tdp import shown
 from conformance.tdp.damage import cobs, crc32c
 from conformance.tdp.leak import DRAWS_MIN, Leak, codings, leaks
@@ -30,6 +29,7 @@ from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
+from tests.conformance.suites import suite
 from tests.conformance.virtual import bench_of, tdp_device
 from tests.drivers.waiting import PATIENCE_S
 from tests.second_device import framing

@@ -8,7 +8,6 @@ import pytest
 from conformance.bench import Bench
 from conformance.helper import Nobody
 from conformance.runner import Report, run_suite
-from conformance.suites import FAMILIES, suite
 from conformance.verdict import Verdict
 from protocols.bee_tek.messages import Mode
 from sim.angel_eye.settings import InitialBurn, ShoeSettings
@@ -17,6 +16,7 @@ from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
 from tests import certificates
+from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import (
     Far,
     angel_eye_shoe,

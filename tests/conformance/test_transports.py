@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from conformance.runner import Report
-from conformance.suites import suite
 from conformance.verdict import Verdict
 from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
@@ -17,6 +16,7 @@ from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import tdp_at
 from sim.wires.wire import Wire
+from tests.conformance.suites import suite
 from tests.conformance.transports import TRANSPORTS, over_all
 
 # pyserial's RFC 2217 client starts its thread in a way that Python has deprecated.

@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from conformance.runner import Report, run_suite
-from conformance.suites import suite
 from conformance.verdict import Verdict
 from sim.tdp.hostile import Hostile
 from tests import certificates
 from tests.conformance.defects import Defect, wrong_device
+from tests.conformance.suites import suite
 from tests.conformance.virtual import Far, bench_of, checked
 from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
 from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe

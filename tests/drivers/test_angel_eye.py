@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from drivers.angel_eye import AngelEyeDevice, open_device
-from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from drivers.errors import BadSetting, CommandOutstanding, DriverError, PortLost, PortMissing
 from drivers.link_health import ADVICE, UNFRAMED_S, Rung

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from drivers.command_exchange import BUSY_MAX_S, RETRY_S, CommandResult
+from drivers.angel_eye_commands import BUSY_MAX_S, RETRY_S, CommandResult
 from drivers.tdp_commands import TdpResult
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import Act, ActKind

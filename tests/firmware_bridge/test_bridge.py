@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from drivers.command_exchange import CommandResult, NoAnswer
+from drivers.angel_eye_commands import CommandResult, NoAnswer
 from drivers.errors import BadSetting, CommandOutstanding, PortLost
 from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.errors import Denied

@@ -78,9 +78,9 @@ def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
         ("tdp", "cardshoe"),
     ]
     shoe, reader, tdp = (family_named(name, []) for name in ("angel_eye", "bee_tek", "tdp"))
-    assert (shoe.equipment, shoe.game) == ("shoe", "baccarat")
-    assert (reader.equipment, reader.game, reader.commands) == ("shoe", None, ())
-    assert (tdp.equipment, tdp.game) == (None, None)
+    assert (shoe.equipment, sorted(shoe.games)) == ("shoe", ["baccarat"])
+    assert (reader.equipment, sorted(reader.games), reader.commands) == ("shoe", [], ())
+    assert (tdp.equipment, sorted(tdp.games)) == (None, [])
     lines = [shoe.line({}), reader.line({}), tdp.line({"security": "plain"})]
     assert [line.baud for line in lines] == [4800, 9600, 115200]
     assert ActKind.LET_DRAW in tdp.commands
@@ -99,15 +99,17 @@ def point(name: str, value: str) -> EntryPoint:
     return EntryPoint(name, value, ENTRY_POINT_GROUP)
 
 
-def test_two_of_the_same_name_are_refused() -> None:
+def test_two_of_the_same_name_are_refused_to_who_uses_it() -> None:
+    offered = [point("angel_eye", "elsewhere:FAMILY"), point("lamp", "two:LAMP"), point("lamp", "one:LAMP")]
     with pytest.raises(DuplicateFamily) as caught:
-        families([point("angel_eye", "elsewhere:FAMILY")])
+        family_named("angel_eye", offered)
     assert caught.value.origins == (
         "cardshoe (firmware_bridge.angel_eye.bridge:FAMILY)",
         "an unnamed distribution (elsewhere:FAMILY)",
     )
-    with pytest.raises(DuplicateFamily):
-        families([point("lamp", "one:LAMP"), point("lamp", "two:LAMP")])
+    with pytest.raises(DuplicateFamily, match=r"two:LAMP.* and by .*one:LAMP"):
+        family_named("lamp", offered)
+    assert family_named("tdp", offered).name == "tdp"
 
 
 def test_the_same_thing_found_twice_is_one() -> None:

@@ -11,10 +11,11 @@ from typing import Final, get_args
 
 import click
 
+from cardshoe.cli.completing import equipment as equipment_names
 from cardshoe.cli.completing import games
 from cardshoe.cli.demo.equipment import SEEDS, Show, equipped
 from cardshoe.cli.demo.persons import everybody
-from cardshoe.cli.demo.profile import ANGEL_EYE, Source, profile_of
+from cardshoe.cli.demo.profile import profile_of
 from cardshoe.persons.registry import Registry
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
@@ -37,7 +38,6 @@ from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
-from regulations.events.vocabulary import EquipmentKind
 from regulations.games.registry import GAMES
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
@@ -59,13 +59,14 @@ LISTEN: Final = "127.0.0.1:0"
 @click.argument("game", default="baccarat", shell_complete=games)
 @click.option(
     "--equipment",
-    type=click.Choice([ANGEL_EYE, *get_args(EquipmentKind)]),
-    help="The equipment: a simulated Angel Eye shoe (baccarat), or plain equipment, whose cards a person enters.",
+    metavar="NAME",
+    shell_complete=equipment_names,
+    help="The equipment: the family of a simulated device, or plain equipment, whose cards a person enters.",
 )
 @click.option(
     "--linked",
     is_flag=True,
-    help="The equipment (shoe, shuffler_dealer, shuffler) speaks TDP, and reports its cards to the table itself.",
+    help="The equipment (shoe, shuffler_dealer, shuffler) is a machine that reports its cards to the table itself.",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
 @click.option("--untracked", is_flag=True, help="The table does not know the stakes: it gives the pay of one unit.")
@@ -111,7 +112,7 @@ LISTEN: Final = "127.0.0.1:0"
 def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     *,
     game: str,
-    equipment: Source | None,
+    equipment: str | None,
     linked: bool,
     reads: bool,
     untracked: bool,
@@ -128,9 +129,9 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
 ) -> None:
     """Play GAME (baccarat) with simulated equipment, croupier and players.
 
-    Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge. Any
-    other equipment is plain: the croupier enters what comes out of it; with --linked it speaks TDP, on a
-    pseudo-terminal through the real driver and bridge as well. Regulation, controller and journal are the real ones.
+    Baccarat is dealt from a simulated Angel Eye shoe on a pseudo-terminal, through the real driver and bridge; any game
+    from a device of another family (`cardshoe ports` lists them) or, with --linked, from a machine. Other equipment is
+    plain: the croupier enters what comes out of it. Regulation, controller and journal are the real ones.
     The croupier's page and the players' board are served meanwhile, where one person of each role may sign in with the
     PIN that is printed. Ctrl-C ends it cleanly.
     """
@@ -145,7 +146,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
-        table, source = profile_of(game, equipment, linked=linked, untracked=untracked)
+        table, simulated = profile_of(game, equipment, linked=linked, untracked=untracked)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
@@ -153,8 +154,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             setting = _Setting(log=log, journals=journals, speed=speed)
             show = Show(
                 table=table,
-                source=source,
-                linked=linked,
+                simulated=simulated,
                 # Nobody sees the cards that simulated hands have laid face down.
                 reads=reads or hands,
                 strategy=strategy,
@@ -264,7 +264,7 @@ def _play(
                 lambda: croupier.heard(
                     taken.outputs,
                     taken.event
-                    if show.linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
+                    if show.is_linked or show.orders.hands_only or isinstance(taken.event, DeviceIdentified)
                     else None,
                 )
             )

@@ -1,33 +1,28 @@
 """A simulated croupier and equipment, at a table whose controller, bridge and driver are the real ones."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
-from cardshoe.cli.demo.profile import ANGEL_EYE, MACHINES, Source
+from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.table.controller import Controller, Item
-from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.tdp.bridge import TdpBridge
 from regulations.events.inputs import Table
 from regulations.law.stakes import are_told
 from sim.clock import RealClock
-from sim.croupier.croupier import Croupier
-from sim.croupier.linked import LinkedCroupier
 from sim.croupier.orders import Orders
+from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
-from sim.croupier.routine import Routine
+from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Slips
-from sim.hands import Hands, hands_at
-from sim.plain.hands import PlainHands, plain_hands_at
+from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
+from sim.simulated import Order
 from sim.station import Station
-from sim.tdp.hands import MODELS, TdpHands, tdp_at
-from sim.tdp.identity import Identity
-from sim.tdp.settings import TdpSettings
+from sim.table_hands import TableHands
 from sim.wires.pty import PtyWire
 
 SEEDS: Final = 2**32
@@ -39,25 +34,28 @@ class Show:
 
     Attributes:
         table: the profile.
-        source: what is dealt from.
-        linked: whether that has electronics that speak TDP.
+        simulated: the device that is dealt from; ``None``: plain equipment.
         reads: whether plain equipment reads the cards that leave it face down.
         strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
         orders: of the house, for the croupier.
         pty: the name of the pseudo-terminal of equipment that has a line.
-        identity: what equipment with electronics says of itself; ``None``: what its kind says.
+        serial_number: of the device.
     """
 
     table: Table
-    source: Source
-    linked: bool
+    simulated: Simulated | None
     reads: bool
     strategy: Strategy
     mistakes: float
     orders: Orders
     pty: Path
-    identity: Identity | None = None
+    serial_number: str = "SIM-0001"
+
+    @property
+    def is_linked(self) -> bool:
+        """True if the device reports at any time: its croupier waits for the answer to the croupier's own input."""
+        return self.simulated is not None and self.simulated.kind.is_machine
 
 
 class Listening(Protocol):
@@ -79,12 +77,14 @@ class Equipped:
         hands: what the croupier can do to cards and equipment.
         wire: the line of the equipment, for the station; ``None``: there is none.
         bridge: listens to that line.
+        mishaps: what may happen to the equipment, by name.
     """
 
     croupier: Routine
-    hands: Hands | TdpHands | PlainHands
+    hands: TableHands[Any]
     wire: PtyWire | None = None
     bridge: Listening | None = None
+    mishaps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
     @contextmanager
     def listened_to(self, station: Station) -> Iterator[None]:
@@ -125,11 +125,19 @@ def equipped(
         stakes_told=are_told(show.table.options),
     )
     slips = Slips(spawned(rng), show.mistakes)
-    if show.linked:
-        return _machine(show, clock, controller, say, rng, players, slips)
-    if show.source == ANGEL_EYE:
-        return _angel_eye(show, clock, controller, say, rng, players, slips)
-    return _plain(show, clock, say, rng, players, slips)
+    person = Person(
+        say=say,
+        rng=rng,
+        clock=clock,
+        slips=slips,
+        players=players,
+        pace=Pace(),
+        orders=show.orders,
+        game=show.table.game,
+    )
+    if show.simulated is None:
+        return _plain(show, person)
+    return _simulated(show, show.simulated, clock, controller, person, say)
 
 
 def spawned(rng: random.Random) -> random.Random:
@@ -137,75 +145,41 @@ def spawned(rng: random.Random) -> random.Random:
     return random.Random(rng.randrange(SEEDS))  # noqa: S311  # a simulation must play the same again
 
 
-def _angel_eye(  # everything that a table with this shoe is made of
+def _simulated(  # everything that a table with this device is made of
     show: Show,
+    simulated: Simulated,
     clock: RealClock,
     controller: Controller,
+    person: Person,
     say: Callable[[Item], None],
-    rng: random.Random,
-    players: Players,
-    slips: Slips,
 ) -> Equipped:
-    wire = PtyWire(show.pty)
-    hands = hands_at(wire, clock, show.table.decks)
-    croupier = Croupier(hands, say, rng, clock=clock, mistakes=slips, players=players, orders=show.orders)
+    family, kind = simulated
+    wire, equipment = PtyWire(show.pty), show.table.equipment
+    # Only a machine has chance of its own: other equipment leaves the croupier's as it is.
+    seed = person.rng.randrange(SEEDS) if kind.is_machine else 0
+    values = {option.key: option.start for option in kind.options}
+    made = kind.make(Order(wire, clock, show.table.decks, seed, show.serial_number, values))
+    croupier = kind.croupier(made.hands, person, lambda what: controller.ask(Act(ActKind(what))))
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
-    bridge = ShoeBridge("shoe", str(show.pty), {}, (), say)
-    bridge.lift_budget()  # its shoe may live faster than any real one
+    bridge = family.make(equipment, str(show.pty), made.settings, [ActKind(one) for one in kind.commands], say)
+    bridge.lift_budget()  # its device may live faster than any real one
     controller.attach(bridge)
-    return Equipped(croupier=croupier, hands=hands, wire=wire, bridge=bridge)
+    return Equipped(croupier=croupier, hands=made.hands, wire=wire, bridge=bridge, mishaps=made.mishaps)
 
 
-def _machine(  # as above, for a device that speaks TDP
-    show: Show,
-    clock: RealClock,
-    controller: Controller,
-    say: Callable[[Item], None],
-    rng: random.Random,
-    players: Players,
-    slips: Slips,
-) -> Equipped:
-    wire = PtyWire(show.pty)
-    kind = next(one for one in MACHINES if one == show.table.equipment)
-    identity = None if show.identity is None else replace(show.identity, model=MODELS[kind])
-    settings = TdpSettings(identity=identity)
-    hands = tdp_at(kind, wire, clock, show.table.decks, spawned(rng), settings)
-    croupier = LinkedCroupier(
-        hands,
-        say,
-        lambda what: controller.ask(Act(ActKind(what))),
-        rng,
-        clock=clock,
-        game=show.table.game,
-        mistakes=slips,
-        players=players,
-        orders=show.orders,
-    )
-    bridge = TdpBridge(kind, str(show.pty), {"security": "plain"}, MACHINES[kind], say)
-    bridge.lift_budget()  # as above
-    controller.attach(bridge)
-    return Equipped(croupier=croupier, hands=hands, wire=wire, bridge=bridge)
-
-
-def _plain(  # as above, and there is no line
-    show: Show,
-    clock: RealClock,
-    say: Callable[[Item], None],
-    rng: random.Random,
-    players: Players,
-    slips: Slips,
-) -> Equipped:
+def _plain(show: Show, person: Person) -> Equipped:
+    """A croupier at equipment without a line."""
     equipment = show.table.equipment
-    hands = plain_hands_at(equipment, show.table.decks, spawned(rng), reads=show.reads)
+    hands = plain_hands_at(equipment, show.table.decks, spawned(person.rng), reads=show.reads)
     croupier = PlainCroupier(
         hands,
-        say,
-        rng,
-        clock=clock,
-        game=show.table.game,
+        person.say,
+        person.rng,
+        clock=person.clock,
+        game=person.game,
         equipment=equipment,
-        mistakes=slips,
-        players=players,
-        orders=show.orders,
+        mistakes=person.slips,
+        players=person.players,
+        orders=person.orders,
     )
     return Equipped(croupier=croupier, hands=hands)

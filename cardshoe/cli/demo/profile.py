@@ -1,65 +1,62 @@
 """The profile of a table that is shown, and what it deals from."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Literal
+from collections.abc import Iterator
+from typing import Final, NamedTuple
 
+from cardshoe.cli.sim.kinds import Simulated, simulated_kinds
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.setup.games import game_by_name
-from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.vocabulary import EquipmentKind
+from regulations.law.game_law import GameLaw
 from regulations.law.stakes import UNTRACKED
 from regulations.play.context.game import Game
-from sim.tdp.hands import TdpKind
 
 DECKS_MAX: Final = 8
 SEATS: Final = 7
-ANGEL_EYE: Final = "angel_eye"
-Source = Literal["angel_eye"] | EquipmentKind
-"""What is dealt from: the simulated Angel Eye shoe, or plain equipment of a kind."""
-MACHINES: Final[Mapping[TdpKind, Sequence[ActKind]]] = {
-    "shoe": (ActKind.LOCK, ActKind.LET_DRAW),
-    "shuffler_dealer": (ActKind.LOCK, ActKind.DISPENSE, ActKind.ACCEPT_RETURN),
-    "shuffler": (ActKind.DISPENSE, ActKind.SHUFFLE),
-}
-"""Equipment that is simulated with its electronics, and what the table may tell it."""
 REFERENCE: Final = "demonstration"
 """Stands for an authorisation of the DICJ; the cards of a demonstration are nobody's money."""
 
 
+class _Source(NamedTuple):
+    """What can be dealt from: a simulated device, or plain equipment."""
+
+    name: str
+    equipment: EquipmentKind
+    simulated: Simulated | None = None
+
+
 def profile_of(
-    name: str, asked: Source | None, *, linked: bool, untracked: bool, table_id: str = "demo"
-) -> tuple[Table, Source]:
-    """The profile of a table that is shown, and what it deals from.
+    name: str, asked: str | None, *, linked: bool, untracked: bool, table_id: str = "demo"
+) -> tuple[Table, Simulated | None]:
+    """The profile of a table that is shown, and the simulated device that it deals from; ``None``: plain equipment.
 
     Args:
         name: of the game.
-        asked: what it shall deal from; ``None``: what is usual.
-        linked: whether the equipment has electronics that speak TDP.
-        untracked: whether the table is not told the stakes.
+        asked: the equipment, or the family of a simulated device; ``None``: the usual one.
+        linked: the equipment is a machine that reports its cards itself.
+        untracked: the stakes are not recorded.
         table_id: its id.
 
     Raises:
-        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment, or the
-            equipment has no electronics that speak TDP.
+        Stop: this edition does not enforce the game, or its regulation does not deal from this equipment, or there is
+            no such machine.
     """
     game = game_by_name(name)
     law = game.law
-    known: list[Source] = [ANGEL_EYE] if law.game == "baccarat" else []
-    known += law.equipment
-    if linked:
-        known = [one for one in known if one in MACHINES]
-    source = known[0] if asked is None else asked
-    equipment: EquipmentKind = "shoe" if source == ANGEL_EYE else source
-    if source not in known:
-        how = " that speaks TDP" if linked else ""
-        raise Stop(
-            f"{law.game} cannot be dealt from {source!r}{how}", f"Choose one of: {', '.join(known)}.", Exit.USAGE
-        )
-    # What an Angel Eye shoe does with an overdrawn card.
-    options = {"overdrawn_card": "next_round"} if source == ANGEL_EYE else {}
+    known: dict[str, _Source] = {}
+    for one in _machines(law) if linked else _sources(law):
+        known.setdefault(one.name, one)
+    source = known.get(asked or next(iter(known), ""))
+    if source is None:
+        how = " that reports its cards itself" if linked else ""
+        what = f"{law.game} cannot be dealt from {asked!r}{how}"
+        raise Stop(what, f"Choose one of: {', '.join(known)}.", Exit.USAGE)
+    wants = {} if source.simulated is None else source.simulated.family.wants
+    options = {option: value for option, value in wants.items() if law.option(option) is not None}
     if untracked:
         options["stakes"] = UNTRACKED
+    equipment = source.equipment
     table = Table(
         table_id=table_id,
         game=law.game,
@@ -69,7 +66,26 @@ def profile_of(
         options=options,
         authorisations=[_authorisation(equipment)] if equipment in law.authorised_equipment else [],
     )
-    return table, source
+    return table, source.simulated
+
+
+def _machines(law: GameLaw) -> Iterator[_Source]:
+    """The equipment of which there is a machine, in the order of the law."""
+    machines = [one for one in simulated_kinds() if one.kind.is_machine]
+    for equipment in law.equipment:
+        yield from (_Source(equipment, equipment, one) for one in machines if one.kind.equipment == equipment)
+
+
+def _sources(law: GameLaw) -> Iterator[_Source]:
+    """Devices made for this game, then plain equipment, then devices for any game."""
+    fitting = [
+        _Source(one.family.name, one.kind.equipment, one)
+        for one in simulated_kinds()
+        if one.kind.equipment in law.equipment and (not one.family.games or law.game in one.family.games)
+    ]
+    yield from (one for one in fitting if one.simulated is not None and one.simulated.family.games)
+    yield from (_Source(equipment, equipment) for equipment in law.equipment)
+    yield from (one for one in fitting if one.simulated is not None and not one.simulated.family.games)
 
 
 def _decks(game: Game, equipment: EquipmentKind) -> int:

@@ -2,15 +2,27 @@
 
 import click
 
-from cardshoe.cli.group import Subgroup
-from cardshoe.cli.sim.shoes import angel_eye_command, bee_tek_command
-from cardshoe.cli.sim.tdp import tdp_commands
+from cardshoe.cli.group import Subgroup, with_example
 
 
-@click.group("sim", cls=Subgroup)
+class SimGroup(Subgroup):
+    """A command for each kind of simulated device; the families are loaded when one is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  # click's own signature
+        """The kinds by name."""
+        from cardshoe.cli.sim.kinds import simulated_kinds
+
+        return sorted(one.kind.name for one in simulated_kinds())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of a kind."""
+        from cardshoe.cli.sim.bench import command_of
+        from cardshoe.cli.sim.kinds import simulated_kinds
+
+        found = next((one for one in simulated_kinds() if one.kind.name == cmd_name), None)
+        return None if found is None else with_example(ctx, cmd_name, command_of(found))
+
+
+@click.group("sim", cls=SimGroup)
 def sim_group() -> None:
     """Simulated devices."""
-
-
-for _command in (angel_eye_command, bee_tek_command, *tdp_commands):
-    sim_group.add_command(_command)

@@ -1,4 +1,4 @@
-"""The common part of the commands of ``cardshoe sim``: options, and a device that runs until it is told to end."""
+"""A command of ``cardshoe sim``, made from a kind of simulated device: its options, and the device while it runs."""
 
 import contextlib
 import json
@@ -7,14 +7,14 @@ import random
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 import click
 
 from cardshoe.cli.echo import echo
+from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.signals import signals_stop
@@ -22,45 +22,16 @@ from cardshoe.table.terminal.typing_in import typed_lines
 from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_desk import ControlDesk
-from sim.control_lines import ControlLines
 from sim.control_words import BadRequest, encode, parse, refused
-from sim.station import Moved, Station
+from sim.simulated import BadOrder, Order, SimOption
+from sim.station import Station
 from sim.tap import TappedWire
-from sim.usb.hostile import Guise
 from sim.usb.wire import Kind
-from sim.wires.wire import Wire
 
 SEEDS: Final = 2**32
 QUIT: Final = {"quit", "exit"}
-NO_SETTINGS: Final[Mapping[str, object]] = MappingProxyType({})
 UNIX: Final = "unix:"
 """Before the path of a Unix socket."""
-
-
-class Simulated(NamedTuple):
-    """A device that was made.
-
-    Attributes:
-        title: its name in words.
-        family: what a table's configuration calls such a device.
-        switch_on: switches it on.
-        control: takes its control lines.
-        settings: what a table's configuration must say in the device's ``settings``.
-        also: further lines of it, to be run besides.
-        facts: what else there is to know of it, as data.
-    """
-
-    title: str
-    family: str
-    switch_on: Callable[[], object]
-    control: ControlLines[Any]
-    settings: Mapping[str, object] = NO_SETTINGS
-    also: Sequence[Moved] = ()
-    facts: Mapping[str, object] = NO_SETTINGS
-
-
-Make = Callable[[Wire, RealClock, int], Simulated]
-"""Makes a device at the end of a wire, on a clock, from a seed."""
 
 
 class Bench(NamedTuple):
@@ -78,16 +49,42 @@ class Bench(NamedTuple):
     serial_number: str
 
 
-def bench_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds the options that all devices have; the command gets them as one argument, ``bench``."""
+def command_of(simulated: Simulated) -> click.Command:
+    """The command that simulates a kind of device."""
+    kind = simulated.kind
 
-    def with_bench(**given: Any) -> None:  # noqa: ANN401  # whatever options the command has
+    def run(**given: Any) -> None:  # noqa: ANN401  # whatever options the kind has
         wires = WireChoice(**{name: given.pop(name) for name in WireChoice._fields})
         own = {name: given.pop(name) for name in Bench._fields if name != "wires"}
-        command(bench=Bench(wires, **own), **given)
+        _simulate(simulated, Bench(wires, **own), given)
 
-    with_bench.__name__, with_bench.__doc__ = command.__name__, command.__doc__
-    with_bench.__dict__.update(command.__dict__)  # where click has left the options of the command itself
+    run.__doc__ = kind.help
+    for option in reversed(kind.options):
+        run = _own_option(option)(run)
+    return click.command(kind.name)(_bench_options(run))
+
+
+def _own_option(option: SimOption) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    if option.path:
+        return click.option(
+            option.name,
+            type=click.Path(exists=option.exists, dir_okay=not option.exists, path_type=Path),
+            help=option.help,
+        )
+    default, shown = option.default, option.default is not None
+    if option.least is not None:
+        whole = click.IntRange(min=option.least)
+        return click.option(option.name, type=whole, default=default, show_default=shown, help=option.help)
+    if not option.words:
+        return click.option(option.name, is_flag=True, help=option.help)
+    words = click.Choice(option.words)
+    if option.many:
+        return click.option(option.name, type=words, multiple=True, metavar="WORD", help=option.help)
+    return click.option(option.name, type=words, default=default, show_default=shown, help=option.help)
+
+
+def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Adds the options that all devices have."""
     options = (
         click.option("--control", metavar="ADDRESS", help="Accept control lines here too: HOST:PORT or unix:PATH."),
         click.option("--ready-json", is_flag=True, help="Print one JSON line when ready, with the address."),
@@ -105,28 +102,27 @@ def bench_options(command: Callable[..., None]) -> Callable[..., None]:
             help="The serial number that the device or USB reports.",
         ),
     )
-    wrapped: Callable[..., None] = with_bench
     for option in reversed(options):
-        wrapped = option(wrapped)
-    return wire_options(wrapped)
+        command = option(command)
+    return wire_options(command)
 
 
-def simulate(device: str, make: Make, bench: Bench, usb_extra: Guise | None = None) -> None:
+def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> None:
     """Runs a device at the end of a line, until it is told to end.
 
     Args:
-        device: its name on the command line.
-        make: makes it.
-        bench: the options.
-        usb_extra: an interface that it offers besides, where it is a USB device.
+        simulated: what it is.
+        bench: the options that all devices have.
+        values: of its own options.
 
     Raises:
-        Stop: the line or the control address cannot be had.
+        Stop: the device, the line or the control address cannot be had.
     """
-    seed = bench.seed
+    kind, seed = simulated.kind, bench.seed
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
-    usb = Usb(bench.usb_function, bench.serial_number, product=f"cardshoe {device}", extra=usb_extra)
+    serial_number, extra = kind.usb(bench.serial_number, values)
+    usb = Usb(bench.usb_function, serial_number, product=f"cardshoe {kind.name}", extra=extra)
     line = make_line(bench.wires, usb, remote=bench.allow_remote)
     clock = RealClock(bench.speed)
     over = threading.Event()
@@ -139,30 +135,34 @@ def simulate(device: str, make: Make, bench: Bench, usb_extra: Guise | None = No
     with contextlib.ExitStack() as undone:  # the line of a device that cannot be
         for part in line.run:
             undone.callback(part.close)
-        simulated = make(TappedWire(line.wire, passed), clock, seed)
+        wire = TappedWire(line.wire, passed)
+        try:
+            made = kind.make(Order(wire, clock, bench.decks, seed, bench.serial_number, values))
+        except BadOrder as error:
+            raise Stop(error.problem, error.remedy, Exit.USAGE) from error
         undone.pop_all()
-    with Station(clock, [*line.run, *simulated.also]) as station, signals_stop(over.set), _listener(bench) as listener:
-        station.call(simulated.switch_on)
+    with Station(clock, [*line.run, *made.also]) as station, signals_stop(over.set), _listener(bench) as listener:
+        station.call(made.hands.make_ready)
         about: dict[str, object] = {
-            "device": device,
-            "family": simulated.family,
+            "device": kind.name,
+            "family": simulated.family.name,
             "wire": line.kind,
             "port": line.port,
             **line.facts,
-            "settings": dict(simulated.settings),
-            **simulated.facts,
+            "settings": dict(made.settings),
+            **made.facts,
             "control": None,
             "seed": seed,
             "decks": bench.decks,
             "speed": bench.speed,
             "pid": os.getpid(),
         }
-        desk = ControlDesk(simulated.control, station, clock, about, over.set)
+        desk = ControlDesk(made.control, station, clock, about, over.set)
         desks.append(desk)
         with contextlib.ExitStack() as channels:
             if listener is not None:
                 about["control"] = channels.enter_context(ControlChannel(listener, desk)).address
-            _greet(bench, simulated.title, line.where, about)
+            _greet(bench, kind.title, line.where, about)
             ends = listener is None or bench.end_with_input
             threading.Thread(target=_read_lines, args=(desk, over, ends), daemon=True).start()
             # Wakes up now and then: a signal's handler runs only between two waits.

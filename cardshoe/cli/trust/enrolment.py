@@ -57,7 +57,7 @@ def propose_command(*, csr: Path, usb: str | None, port_path: str, minutes: int,
 
 @enrol_group.command("admit", short_help="Propose a device without cryptography")
 @click.option("--name", required=True, help="The device's name in a table's file.")
-@click.option("--family", required=True, help="Its device family: angel_eye, bee_tek.")
+@click.option("--family", required=True, help="Its device family, as in the configuration.")
 @click.option("--port", required=True, help="The stable name of its port, as in the table's file.")
 @click.option("--maker", required=True, help="As on its plate.")
 @click.option("--model", required=True, help="As on its plate.")

@@ -1,5 +1,6 @@
 """The configuration of a table: one TOML file, every key explained by ``cardshoe config example``."""
 
+import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -234,14 +235,16 @@ def load(path: Path, at: str) -> TableConfig:
 def warnings(config: TableConfig) -> list[str]:
     """Return warnings about settings that are allowed but probably a mistake."""
     found = []
-    overdrawn = config.table.options.get("overdrawn_card", "burn")
+    law = GAMES[config.table.game].law
     for device in config.devices:
         family = family_named(device.family)
-        if family.game == "baccarat" and overdrawn == "burn":
-            found.append(
-                f'{config.path}: options.overdrawn_card is "burn", but a shoe of the family {device.family!r} makes '
-                'an overdrawn card the first of its next round and will disagree from then on; "next_round" agrees.'
-            )
+        for name, wanted in family.wants.items():
+            option = law.option(name)
+            if option is not None and (value := config.table.options.get(name, option.default)) != wanted:
+                found.append(
+                    f"{config.path}: options.{name} is {json.dumps(value)}, but devices of the family "
+                    f"{device.family!r} do otherwise and will disagree with the table; {json.dumps(wanted)} agrees."
+                )
         doubt = family.warning(device.settings)
         if doubt is not None:
             found.append(f"{config.path}: device {device.name!r} {doubt}.")
@@ -392,8 +395,11 @@ def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fa
         reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
         yield Fault(key=f"{key}.family", reason=reason + (f"; did you mean {near!r}?" if near else ""))
         return
-    if game is not None and family.game not in (None, game):
-        reason = f"{device.family!r} plays {family.game} along by itself and deals no {game}"
+    except DriverError as error:
+        yield Fault(key=f"{key}.family", reason=f"{error.problem}. {error.remedy}")
+        return
+    if game is not None and family.games and game not in family.games:
+        reason = f"{device.family!r} plays {', '.join(sorted(family.games))} along by itself and deals no {game}"
         yield Fault(key=f"{key}.family", reason=reason)
     try:
         family.line(device.settings)

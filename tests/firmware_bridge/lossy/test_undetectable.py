@@ -12,7 +12,7 @@ from typing import Final
 
 import pytest
 
-from drivers.command_exchange import REPLY_TIMEOUT_S, CommandResult, NoAnswer
+from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoAnswer
 from firmware_bridge.interlock import Act, ActKind
 from protocols.angel_eye.messages import Ack
 from tests.drivers.waiting import eventually

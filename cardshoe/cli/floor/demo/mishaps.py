@@ -1,15 +1,12 @@
 """Occasional events at a table besides the croupier's mistakes: disputes, voids, and devices that fail."""
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from cardshoe.cli.demo.equipment import Equipped
 from regulations.events.inputs import AnyInput, Dispute, Void
 from sim.clock import Clock
-from sim.tdp.hands import TdpHands
-from sim.tdp.machine import Machine
-from sim.tdp.trouble import Place
 from sim.wires.pty import PtyWire
 
 MEAN_S: Final = 200.0
@@ -17,13 +14,6 @@ MEAN_S: Final = 200.0
 OUT_S: Final = 20.0
 """Simulated seconds for which a cable is out."""
 PERSONS: Final[list[int | str]] = ["croupier", "supervisor"]
-_AT_A_MACHINE: Final[Mapping[str, Callable[[Machine], object]]] = {
-    "unread": Machine.fail_next_read,
-    "jam": lambda device: device.jam(Place.EXIT),
-    "double feed": lambda device: device.double_feed_next(),
-    "dust": Machine.block_sensor,
-    "cover": Machine.open_cover,
-}
 
 
 class Mishaps:
@@ -63,12 +53,11 @@ class Mishaps:
         self._timer = self._clock.call_later(self._wait_s(), self._happen)
         if not self._is_mid_round():
             return
-        device, wire = getattr(self._at_work.hands, "device", None), self._at_work.wire
+        wire, mishaps = self._at_work.wire, self._at_work.mishaps
         possible = ["void", "dispute"]
         if wire is not None:
             possible += ["cable", "cable"]
-        if isinstance(self._at_work.hands, TdpHands):
-            possible += _AT_A_MACHINE
+        possible += mishaps
         match self._rng.choice(possible):
             case "void":
                 self._say(Void(ground="misdeal", reason="shown on the floor", by=PERSONS))
@@ -76,8 +65,8 @@ class Mishaps:
                 self._say(Dispute(detail="a player asks what was dealt"))
             case "cable" if wire is not None:
                 self._pull(wire)
-            case name if isinstance(device, Machine):
-                _AT_A_MACHINE[name](device)
+            case name if name in mishaps:
+                mishaps[name]()
 
     def _pull(self, wire: PtyWire) -> None:
         if wire.is_plugged:

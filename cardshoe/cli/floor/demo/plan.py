@@ -5,7 +5,6 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct
 
-from cardshoe.cli.demo.profile import ANGEL_EYE, Source
 from cardshoe.table.uplink.settings import UplinkSettings
 
 
@@ -14,17 +13,17 @@ class Kind(NamedTuple):
 
     Attributes:
         game: that is dealt.
-        source: what from.
-        linked: whether that has electronics that speak TDP.
+        source: what from; ``None``: the usual equipment.
+        linked: whether that is a machine that reports its cards itself.
     """
 
     game: str
-    source: Source
+    source: str | None
     linked: bool
 
 
 KINDS: Final = (
-    Kind("baccarat", ANGEL_EYE, linked=False),
+    Kind("baccarat", None, linked=False),
     Kind("blackjack", "shoe", linked=True),
     Kind("casino_war", "shoe", linked=False),
     Kind("three_card_baccarat", "box", linked=False),

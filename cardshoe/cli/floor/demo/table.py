@@ -23,7 +23,6 @@ from regulations.events.inputs import Void
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
 from sim.station import Station
-from sim.tdp.identity import Identity
 from sim.wires.pty import PtyWire
 
 END_S: Final = 20.0
@@ -65,7 +64,7 @@ class SimulatedTable:
     def __init__(self, seating: Seating, clock: RealClock) -> None:
         self._settings: Final = seating.uplink
         kind, rng = seating.kind, random.Random(seating.seed)  # noqa: S311  # a simulation must play the same again
-        table, source = profile_of(
+        table, simulated = profile_of(
             kind.game, kind.source, linked=kind.linked, untracked=False, table_id=self._settings.table_id
         )
         folder = Path(self._settings.folder)
@@ -75,14 +74,13 @@ class SimulatedTable:
         troubles = spawned(rng)
         show = Show(
             table=table,
-            source=source,
-            linked=kind.linked,
+            simulated=simulated,
             reads=False,
             strategy="basic",
             mistakes=seating.mistakes,
             orders=Orders(games=None, rounds=seating.rounds),
             pty=folder / "line",
-            identity=Identity(serial=f"SIM-{table.table_id}"),
+            serial_number=f"SIM-{table.table_id}",
         )
         self._at_work: Final = equipped(show, clock, self._controller, self._inbox.put, rng)
         self._at_work.croupier.on_done = self._controller.stop

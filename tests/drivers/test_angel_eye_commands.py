@@ -2,7 +2,7 @@
 
 import pytest
 
-from drivers.command_exchange import (
+from drivers.angel_eye_commands import (
     ATTEMPTS,
     BUSY_MAX_S,
     REPLY_TIMEOUT_S,

@@ -1,0 +1,58 @@
+"""Device families on the command line: an option that names one, and those that have a part."""
+
+from collections.abc import Iterator
+from types import FunctionType
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from cardshoe.cli.echo import echo
+
+if TYPE_CHECKING:
+    from firmware_bridge.families import Family, Part
+
+T = TypeVar("T")
+
+
+class FamilyName(click.ParamType["Family"]):
+    """The name of a family, which is loaded; the families are imported when a value is given."""
+
+    name = "family"
+
+    def convert(self, value: "str | Family", param: click.Parameter | None, ctx: click.Context | None) -> "Family":
+        """The family of that name."""
+        from drivers.errors import UnknownFamily
+        from firmware_bridge.families import family_named
+
+        if not isinstance(value, str):
+            return value
+        try:
+            return family_named(value)
+        except UnknownFamily as error:
+            return self.fail(f"{value!r} is unknown. {error.remedy}", param, ctx)
+
+
+def offering(part: "Part", kind: type[T]) -> Iterator[tuple["Family", T]]:
+    """Families that have a part, with it; a family that cannot be used is reported on standard error and left out.
+
+    Args:
+        part: its name.
+        kind: its type.
+    """
+    from drivers.errors import DriverError, NoPart
+    from firmware_bridge.families import families
+
+    for offer in families().values():
+        try:
+            family = offer.load()
+            found = family.part(part, kind)
+        except NoPart:
+            continue
+        except DriverError as error:
+            echo(f"{error} It is left out.", err=True)
+        else:
+            yield family, found
+
+
+FRAMES = FunctionType
+"""The type of the part ``frames``."""

@@ -1,0 +1,72 @@
+"""The bytes of a recorded line, piece by piece: frames, and runs of bytes that are no frame and why.
+
+Each family has a function ``frames`` that cuts a stream so; ``drivers.anatomy`` adds places and times.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from enum import Enum
+from typing import NamedTuple, Protocol
+
+from protocols.errors import EXPLANATIONS, FrameError, FrameReason
+from protocols.garbage import Garbage
+
+
+class Piece(NamedTuple):
+    """A frame, or a run of bytes that is none.
+
+    Attributes:
+        raw: its bytes.
+        what: what the frame says; of a run that is none, why.
+        reason: why it is none, as the decoder names it; ``None`` of a frame.
+        bad: index in ``raw`` of the first bad byte; where something is missing, the place at which it should be.
+    """
+
+    raw: bytes
+    what: str
+    reason: FrameReason | None = None
+    bad: int = 0
+
+
+Frames = Callable[[bytes], Iterator[Piece]]
+"""Cuts a stream into its pieces, in order; spaces and line ends between frames may be left out."""
+Decode = Callable[[bytes], object]
+"""Reads exactly one frame; raises ``FrameError``."""
+
+
+class Message(Protocol):
+    """A decoder's message."""
+
+    @property
+    def raw(self) -> bytes:
+        """The frame in which it came."""
+
+
+def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Iterator[Piece]:
+    """Make pieces of a decoder's items.
+
+    Args:
+        items: messages and ``Garbage``, in order.
+        decode: returns the function that reads such bytes, which shows the first bad one of damaged bytes.
+    """
+    for item in items:
+        yield _bad(item, decode(item.raw)) if isinstance(item, Garbage) else Piece(item.raw, _said(item))
+
+
+def _bad(damage: Garbage, decode: Decode) -> Piece:
+    """Damage with its first bad byte: what broke off lacks the one after its end."""
+    bad = 0
+    if damage.reason in {"truncated", "length"}:
+        bad = len(damage.raw)
+    elif damage.reason != "noise":
+        try:
+            decode(damage.raw)
+        except FrameError as error:
+            bad = error.offset
+    return Piece(damage.raw, EXPLANATIONS[damage.reason], damage.reason, bad)
+
+
+def _said(message: object) -> str:
+    """A message in a line, without its bytes."""
+    values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
+    said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
+    return f"{type(message).__name__} {said}".rstrip()

@@ -1,0 +1,55 @@
+"""The croupier at a shoe that reads its cards and reports them, and does nothing else.
+
+The shoe reports the card: the croupier waits for the table's answer to that, and enters only the cut card, of which
+the shoe reports nothing, and what a person does at any table.
+"""
+
+from collections.abc import Callable
+
+from regulations.events.inputs import CutCard
+from regulations.events.vocabulary import EquipmentKind
+from sim.croupier.plain import PlainCroupier
+from sim.croupier.routine import Person, Routine
+from sim.table_hands import Device, TableHands
+
+
+class ReadingCroupier(PlainCroupier):
+    """A croupier of any game at a shoe that reports its cards."""
+
+    def _pull(self) -> None:
+        pulled = self._hands.draw()
+        if pulled.cut_card:
+            self._say(CutCard())
+        elif pulled.cards:
+            # First the wait: on a line without delay the answer comes at once.
+            self._rhythm.wait_for_answer(self._hear_nothing)
+            for out in pulled.cards:
+                self._layout.drew(out.card, is_told=out.told is not None)
+        else:
+            self._come_up_empty()
+
+
+def reading_croupier(
+    equipment: EquipmentKind,
+) -> Callable[[TableHands[Device], Person, Callable[[str], object]], Routine]:
+    """Makes such a croupier, for ``SimulatedKind.croupier``.
+
+    Args:
+        equipment: the shoe, as the table profile names it.
+    """
+
+    def made(hands: TableHands[Device], person: Person, _ask: Callable[[str], object]) -> Routine:
+        return ReadingCroupier(
+            hands,
+            person.say,
+            person.rng,
+            clock=person.clock,
+            game=person.game,
+            equipment=equipment,
+            mistakes=person.slips,
+            players=person.players,
+            pace=person.pace,
+            orders=person.orders,
+        )
+
+    return made

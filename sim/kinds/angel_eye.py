@@ -1,0 +1,58 @@
+"""The simulated Angel Eye shoe."""
+
+from typing import Final
+
+from sim.angel_eye.settings import ShoeSettings
+from sim.control import Control
+from sim.croupier.croupier import Croupier
+from sim.croupier.routine import Person, Routine
+from sim.hands import Hands, hands_at
+from sim.simulated import Ask, Made, Order, SimOption, SimulatedKind
+
+
+def _make(order: Order) -> Made[Hands]:
+    values = {"initial_burn": "per_deck", "round_burn": False, **order.values}
+    settings = ShoeSettings(
+        initial_burn=values["initial_burn"], burn_cards=order.decks, round_burn=values["round_burn"]
+    )
+    hands = hands_at(order.wire, order.clock, order.decks, settings)
+    return Made(hands, Control(hands, order.wire, order.seed))
+
+
+def _croupier(hands: Hands, person: Person, _ask: Ask) -> Routine:
+    return Croupier(
+        hands,
+        person.say,
+        person.rng,
+        clock=person.clock,
+        mistakes=person.slips,
+        players=person.players,
+        pace=person.pace,
+        orders=person.orders,
+    )
+
+
+KINDS: Final = (
+    SimulatedKind(
+        name="angel-eye",
+        title="Angel Eye shoe",
+        help="""Simulate an Angel Eye II-EX shoe.
+
+    It is switched on, and empty. Type `load`, then `draw`; `help` lists what else hands and mishaps can do to it. The
+    end of standard input ends it, unless there is a --control port; Ctrl-C always does.
+    """,
+        equipment="shoe",
+        make=_make,
+        croupier=_croupier,
+        options=(
+            SimOption(
+                "--initial-burn",
+                "The menu setting for the initial burn.",
+                words=("none", "per_deck", "first_card_value"),
+                default="per_deck",
+            ),
+            SimOption("--round-burn", "Set the menu to burn a card before each round."),
+        ),
+    ),
+)
+"""The shoe."""

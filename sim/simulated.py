@@ -1,0 +1,146 @@
+"""The form of a simulated device: what `cardshoe sim` makes a command of, and demonstrations deal from.
+
+A family names its kinds in ``Family.simulated``; ours are in ``sim.kinds``.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Generic, NamedTuple, TypeVar
+
+from regulations.events.vocabulary import EquipmentKind
+from sim.clock import Clock
+from sim.control_lines import ControlLines
+from sim.croupier.routine import Person, Routine
+from sim.station import Moved
+from sim.table_hands import Device, TableHands
+from sim.usb.hostile import Guise
+from sim.wires.wire import Wire
+
+H = TypeVar("H", bound=TableHands[Device])
+NOTHING: Final[Mapping[str, object]] = MappingProxyType({})
+Ask = Callable[[str], object]
+"""Has the table tell its devices to do something, by the name of a command."""
+
+
+class BadOrder(Exception):
+    """A device that cannot be made as ordered.
+
+    Attributes:
+        problem: what is wrong, one clause without a full stop.
+        remedy: what to do next.
+    """
+
+    def __init__(self, problem: str, remedy: str) -> None:
+        super().__init__(f"{problem}. {remedy}")
+        self.problem = problem
+        self.remedy = remedy
+
+
+class SimOption(NamedTuple):
+    """An option of a kind on the command line; a flag, unless it takes one of the following.
+
+    Attributes:
+        name: with its hyphens in front.
+        help: one sentence.
+        words: one of these.
+        least: a whole number, from this on.
+        path: a file's name, as a ``Path``.
+        exists: the file must be there.
+        default: of a word or number; ``None`` if it may be left out.
+        many: it may be repeated; its value is a tuple.
+    """
+
+    name: str
+    help: str
+    words: tuple[str, ...] = ()
+    least: int | None = None
+    path: bool = False
+    exists: bool = False
+    default: object = None
+    many: bool = False
+
+    @property
+    def key(self) -> str:
+        """Its name among the values."""
+        return self.name.removeprefix("--").replace("-", "_")
+
+    @property
+    def start(self) -> object:
+        """Its value if it is not given."""
+        if self.many:
+            return ()
+        return self.default if self.words or self.least is not None or self.path else False
+
+
+class Order(NamedTuple):
+    """The device that is ordered.
+
+    Attributes:
+        wire: its end of the line to the host.
+        clock: the time it lives in.
+        decks: decks of 52 cards, at least 1.
+        seed: of all that is random in it.
+        serial_number: by which hosts tell it from others.
+        values: of the kind's options, by ``SimOption.key``.
+    """
+
+    wire: Wire
+    clock: Clock
+    decks: int
+    seed: int
+    serial_number: str
+    values: Mapping[str, Any] = NOTHING
+
+
+class Made(NamedTuple, Generic[H]):
+    """A device that was made, off and empty.
+
+    Attributes:
+        hands: at it; ``make_ready`` switches it on.
+        control: takes its control lines.
+        settings: what a table's configuration must say in the device's ``settings``.
+        also: further lines of it, to be run besides.
+        facts: what else there is to know of it, as data.
+        mishaps: what may happen to it besides an unplugged cable, by name.
+    """
+
+    hands: H
+    control: ControlLines[Any]
+    settings: Mapping[str, object] = NOTHING
+    also: Sequence[Moved] = ()
+    facts: Mapping[str, object] = NOTHING
+    mishaps: Mapping[str, Callable[[], object]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SimulatedKind(Generic[H]):
+    """A kind of simulated device.
+
+    Attributes:
+        name: of its command below `cardshoe sim`.
+        title: its name in words.
+        help: of the command; the first sentence says what is simulated.
+        equipment: what it is at a table.
+        make: makes one; raises ``BadOrder``.
+        croupier: makes the croupier who deals from it.
+        commands: what a table must be allowed to tell it, by the names of a configuration.
+        options: of the command.
+        usb: serial number that a USB device reports, and an interface that it offers besides, from the number that was
+            asked for and the options' values.
+        is_machine: it acts by itself, at any time: `demo --linked` deals from it.
+    """
+
+    name: str
+    title: str
+    help: str
+    equipment: EquipmentKind
+    make: Callable[[Order], Made[H]]
+    croupier: Callable[[H, Person, Ask], Routine]
+    commands: tuple[str, ...] = ()
+    options: tuple[SimOption, ...] = ()
+    usb: Callable[[str, Mapping[str, Any]], tuple[str, Guise | None]] = lambda serial_number, _values: (
+        serial_number,
+        None,
+    )
+    is_machine: bool = False
