@@ -31,7 +31,7 @@ ADVICE: Final[dict[Rung, str]] = {
     Rung.DISCONNECTED: "The port cannot be opened: the error says why.",
     Rung.CONNECTED: "The port is open, nothing arrives: check the cable (the device's TX to our RX) and the power.",
     Rung.BYTES: "Bytes arrive and make no frame: check baud rate and device family.",
-    Rung.FRAMES: "Frames arrive, none of them news: wait for the next card; on TDP, look at `security` at both ends.",
+    Rung.FRAMES: "Frames arrive, none of them news: wait for the next card, or compare `security` at both ends.",
     Rung.EVENTS: "The device was heard.",
 }
 """Advice for a ladder that ends at a rung."""

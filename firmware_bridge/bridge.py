@@ -19,6 +19,7 @@ from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
 from firmware_bridge.admission.gate import Admission
 from firmware_bridge.admission.judge import Judge
+from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import ENCODER, DeviceSnapshot, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
@@ -208,7 +209,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
     @property
     def _memory(self) -> Memory[Any] | None:
         """The session; ``None`` for a family that remembers in a way of its own."""
-        return None
+        session = self._heard_by
+        return session if isinstance(session, Memory) else None
 
     @property
     def form(self) -> type[msgspec.Struct] | None:
@@ -310,13 +312,12 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._left += 1
         return Leaves(self._left, self._words, ENCODER.encode(self._memory.state))
 
-    @abstractmethod
     def counters(self) -> dict[str, int]:
         """The session's counters, by name."""
+        return {}
 
-    @abstractmethod
     def perform(self, act: Act) -> "Future[Any]":
-        """Sends a command, if the interlock has a permit for exactly this act.
+        """Sends a command, if the interlock has a permit for exactly this act; a family without commands sends none.
 
         Returns:
             How it ends, for :meth:`outcome`.
@@ -325,6 +326,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             Denied: there is no permit; nothing was sent.
             DriverError: the device cannot be told now; nothing was sent.
         """
+        raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 
     def outcome(self, ended: "Future[Any]") -> str | None:
         """The outcome of a command, for the person who gave it.

@@ -62,15 +62,15 @@ class Magazine:
 
     def take_all(self) -> list[Card]:
         """Open the shoe and take all cards out, the cut card too."""
-        cards = self.cards
+        cards = list(self.cards)
         self._items.clear()
         self._has_cut_card = False
         return cards
 
     @property
-    def cards(self) -> list[Card]:
+    def cards(self) -> tuple[Card, ...]:
         """The cards in it, mouth first, without the cut card."""
-        return [item for item in self._items if item is not CUT_CARD]
+        return tuple(item for item in self._items if item is not CUT_CARD)
 
     @property
     def cards_left(self) -> int:

@@ -94,10 +94,6 @@ class ShoeBridge(Bridge[ShoeMessage]):
     def _heard_by(self) -> ShoeSession:
         return self._session
 
-    @property
-    def _memory(self) -> ShoeSession:
-        return self._session
-
     def counters(self) -> dict[str, int]:
         """Repeats dropped and telegrams missed, by Seq."""
         with self._guard:

@@ -2,17 +2,14 @@
 
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
-from typing import Final, NoReturn
+from typing import Final
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
 from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.errors import Denied
 from firmware_bridge.families import Family
 from firmware_bridge.faults import Code, FaultWords
-from firmware_bridge.interlock import Act
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from protocols.garbage import Garbage, NotUnderstood
@@ -63,22 +60,10 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
     def _heard_by(self) -> BeeTekSession:
         return self._session
 
-    @property
-    def _memory(self) -> BeeTekSession:
-        return self._session
-
     def counters(self) -> dict[str, int]:
         """Warnings heard, and runs of bytes that may have been part of a line."""
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}
-
-    def perform(self, act: Act) -> "Future[NoReturn]":
-        """Refuses: the shoe takes no commands.
-
-        Raises:
-            Denied: always.
-        """
-        raise Denied(str(act), "a Bee-Tek shoe takes no commands", "Do it at the shoe, by hand.")
 
     def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
         if isinstance(damage, NotUnderstood):

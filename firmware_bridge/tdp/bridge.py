@@ -111,10 +111,6 @@ class TdpBridge(Bridge[Message]):
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
-    @property
-    def _memory(self) -> TdpSession:
-        return self._session
-
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
         """Let the device forget its report: the journal has it for good. The table calls anew after this."""
         with self._guard:

@@ -73,7 +73,7 @@ class AngelEyeShoe:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in the shoe, the mouth first; no firmware knows them, tests do."""
-        return tuple(self._magazine.cards)
+        return self._magazine.cards
 
     @property
     def cards_left(self) -> int:

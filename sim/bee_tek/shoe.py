@@ -56,7 +56,7 @@ class BeeTekShoe:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in the shoe, the mouth first."""
-        return tuple(self._magazine.cards)
+        return self._magazine.cards
 
     @property
     def cards_left(self) -> int:

@@ -45,7 +45,7 @@ class PlainStack:
     @property
     def cards(self) -> tuple[Card, ...]:
         """The cards in it, the mouth first."""
-        return tuple(self._magazine.cards)
+        return self._magazine.cards
 
     @property
     def cards_left(self) -> int:

@@ -57,7 +57,7 @@ class TdpShoe(Mouth):
 
     @property
     def _inside(self) -> list[Card]:
-        return self._magazine.cards
+        return list(self._magazine.cards)
 
     @property
     def _next(self) -> Item | None:

@@ -1,74 +1,12 @@
-"""Families that can play at a table: ours, and a third party's from a real distribution, up to a line in the log."""
+"""The registry of families; ``tests/scenarios/test_outside_family.py`` has one of another maker in every command."""
 
 from importlib.metadata import EntryPoint
-from pathlib import Path
-from typing import Final
 
 import pytest
 
 from drivers.errors import BadSetting, BrokenFamily, DuplicateFamily, UnknownFamily
 from firmware_bridge.families import ENTRY_POINT_GROUP, families, family_named
 from firmware_bridge.interlock import ActKind
-from tests.drivers.far_ends import PtyEnd
-from tests.table.support.running_table import RunningTable
-
-LAMP: Final = """
-from drivers.link_health import LinkHealth
-from drivers.serial_port import SerialSettings
-from firmware_bridge.bridge import Bridge
-from firmware_bridge.errors import Denied
-from firmware_bridge.families import Family
-from regulations.events.notices import DeviceNoted
-
-class Device:
-    name = "lamp"
-    def __init__(self, tell): self._tell = tell
-    def start(self): self._tell()
-    def limit(self, budget): "It says two things in all."
-    def keep_out(self): pass
-    def let_in(self): pass
-    def stop(self, timeout_s): return True
-    def health(self): return LinkHealth()
-
-class Session:
-    def hear(self, message, now_s): return [DeviceNoted(device="lamp", note=message)] * 2
-    def lost(self): return []
-    def back(self): return []
-
-class Lamp(Bridge[str]):
-    def __init__(self, device, port_name, settings, commands, inbox):
-        super().__init__(device, commands, inbox)
-        self._device, self._session = Device(lambda: self.message("lit", 0.0)), Session()
-    @property
-    def _link(self): return self._device
-    @property
-    def _heard_by(self): return self._session
-    def replay(self, event): "It remembers nothing."
-    def counters(self): return {}
-    def perform(self, act): raise Denied(str(act), "a lamp does nothing", "Ask another device.")
-
-FAMILY = Family(
-    name="lamp",
-    summary="A lamp on a serial line",
-    open=lambda *_: Device(print),
-    line=SerialSettings.from_mapping,
-    make=Lamp,
-)
-"""
-CONFIG: Final = """
-[table]
-id = "T-1"
-game = "baccarat"
-decks = 8
-seats = 7
-equipment = "shoe"
-[journal]
-folder = "journals"
-[[device]]
-name = "lamp"
-family = "lamp"
-port = "{port}"
-"""
 
 
 def test_ours_are_known_with_what_a_table_needs_to_know() -> None:
@@ -132,25 +70,3 @@ def test_a_broken_family_disturbs_only_who_uses_it(value: str, problem: str) -> 
     with pytest.raises(BrokenFamily, match=problem) as caught:
         family_named("lamp", offered)
     assert caught.value.origin == f"an unnamed distribution ({value})"
-
-
-def test_a_third_partys_device_plays_at_a_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "cardshoe_lamp.py").write_text(LAMP)
-    info = tmp_path / "cardshoe_lamp-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: cardshoe-lamp\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(f"[{ENTRY_POINT_GROUP}]\nlamp = cardshoe_lamp:FAMILY\n")
-    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    monkeypatch.syspath_prepend(str(tmp_path))
-    line = PtyEnd(tmp_path / "line")
-    config = tmp_path / "table.toml"
-    config.write_text(CONFIG.format(port=line.url))
-    offer = families()["lamp"]
-    assert (offer.origin, offer.target) == ("cardshoe-lamp", "cardshoe_lamp:FAMILY")
-    with RunningTable(config) as table:
-        table.answer()
-        told = [*table.answer(), *table.answer()]
-        assert [(one["event"], one.get("note")) for one in told if one["event"] != "next"] == [
-            *[("device_noted", "lit")] * 2
-        ]
-    line.vanish()

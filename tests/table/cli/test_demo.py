@@ -172,8 +172,14 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
         (("--seed", "-1"), "-1 is not in the range"),
         (("--strategy", "clever"), "'clever' is not one of 'random', 'basic'"),
         (("--equipment", "box"), "baccarat cannot be dealt from 'box'"),
-        (("--equipment", "angel_eye", "--linked"), "baccarat cannot be dealt from 'angel_eye' that speaks TDP"),
-        (("q_poker", "--equipment", "box", "--linked"), "q_poker cannot be dealt from 'box' that speaks TDP"),
+        (
+            ("--equipment", "angel_eye", "--linked"),
+            "baccarat cannot be dealt from 'angel_eye' that reports its cards itself",
+        ),
+        (
+            ("q_poker", "--equipment", "box", "--linked"),
+            "q_poker cannot be dealt from 'box' that reports its cards itself",
+        ),
         (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )

@@ -1,0 +1,126 @@
+"""Driver, session and bridge of the shoe, and the family."""
+
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from acme_shoe.codec import CYCLE, CardOut, Decoder
+from drivers.device import DeviceListener
+from drivers.discovery import port_maker
+from drivers.errors import DriverError
+from drivers.port_device import PortDevice
+from drivers.serial_port import SerialSettings
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.families import Family
+from firmware_bridge.faults import FaultWords
+from firmware_bridge.interlock import ActKind
+from firmware_bridge.memory import DeviceState, Memory
+from firmware_bridge.report import Inbox
+from protocols.garbage import Garbage
+from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLost, Fault, FaultCleared
+from regulations.events.notices import DeviceIdentified
+
+LINE: Final = SerialSettings(baud=19200)
+GAP: Final = "gap"
+
+
+class AcmeDevice(PortDevice[CardOut]):
+    """The shoe behind a port."""
+
+    def __init__(self, port_name: str, settings: Mapping[str, object], listener: DeviceListener[CardOut]) -> None:
+        super().__init__(port_name, listener, port_maker(port_name, LINE.changed(settings)))
+        self._decoder: Final = Decoder()
+
+    def bytes_received(self, data: bytes, now_s: float) -> None:
+        """Count, and pass on."""
+        self._received(data, now_s)
+        for item in self._decoder.feed(data):
+            if isinstance(item, Garbage):
+                self._skip(item, now_s)
+            else:
+                with self._lock:
+                    self._health.frame(item.raw, now_s, sends_copies=False)
+                self._listener.message(item, now_s)
+
+    def _forget(self, error: DriverError) -> list[Garbage]:  # noqa: ARG002  # half a frame is lost, whatever the reason
+        return self._decoder.reset()
+
+
+class State(DeviceState, kw_only=True, forbid_unknown_fields=True):
+    """The number of the last card, and whether the link was lost."""
+
+    last: int | None = None
+    is_lost: bool = False
+
+
+class Session(Memory[State]):
+    """What a card means for the table: missing numbers are a fault."""
+
+    form = State
+
+    def _begin(self, state: State) -> None:
+        self.state = state
+
+    def replay(self, event: AnyInput) -> None:
+        """Take up the journal."""
+        if isinstance(event, DeviceLost | DeviceBack) and event.device == self._device:
+            self.state.is_lost = isinstance(event, DeviceLost)
+        elif isinstance(event, CardDrawn) and event.device == self._device and isinstance(event.raw, str):
+            self.state.last = bytes.fromhex(event.raw)[1]
+
+    def hear(self, message: CardOut, now_s: float) -> list[AnyInput]:  # noqa: ARG002  # the number tells all
+        """A card, after a fault if others are missing before it."""
+        last, self.state.last = self.state.last, message.number
+        card = CardDrawn(card=message.card, device=self._device, raw=message.raw.hex())
+        if message.number == 0 or last is None or message.number == last % CYCLE + 1:
+            return [card]
+        return [Fault(device=self._device, code=GAP), FaultCleared(device=self._device, code=GAP), card]
+
+    def lost(self) -> list[AnyInput]:
+        """The link is gone."""
+        self.state.is_lost = True
+        return [DeviceLost(device=self._device)]
+
+    def back(self) -> list[AnyInput]:
+        """The link is there."""
+        was_lost, self.state.is_lost = self.state.is_lost, False
+        return [DeviceBack(device=self._device)] if was_lost else []
+
+
+class AcmeBridge(Bridge[CardOut]):
+    """The shoe at a table."""
+
+    kind = DeviceIdentified(device="", maker="Acme", model="Shoe", reads=True)
+
+    def __init__(
+        self,
+        device: str,
+        port_name: str,
+        settings: Mapping[str, object],
+        commands: Collection[ActKind],
+        inbox: Inbox,
+    ) -> None:
+        super().__init__(device, commands, inbox)
+        self._session: Final = Session(device)
+        self._device: Final = AcmeDevice(port_name, settings, self)
+
+    @property
+    def _link(self) -> AcmeDevice:
+        return self._device
+
+    @property
+    def _heard_by(self) -> Session:
+        return self._session
+
+
+FAMILY: Final = Family(
+    name="acme",
+    summary="Acme shoe, RS-232 or raw TCP, read-only",
+    open=AcmeDevice,
+    make=AcmeBridge,
+    line=LINE.changed,
+    equipment="shoe",
+    faults={GAP: FaultWords("cards are missing", "Compare the cards on the table with the screen, then continue.")},
+    frames="acme_shoe.codec:frames",
+    suite="acme_shoe.suite:SUITE",
+    simulated="acme_shoe.simulated:KINDS",
+)
