@@ -49,7 +49,7 @@ def offering(part: "Part", kind: type[T]) -> Iterator[tuple["Family", T]]:
         except NoPart:
             continue
         except DriverError as error:
-            echo(f"{error} It is left out.", err=True)
+            echo(f"{error} Until then it is left out.", err=True)
         else:
             yield family, found
 

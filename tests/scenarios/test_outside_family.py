@@ -19,6 +19,7 @@ BROKEN: Final = {
     "gone": "no_such_module:FAMILY",
     "codec": "acme_shoe.codec:decode",
     "partless": "partless:FAMILY",
+    "copies": "partless:COPIES",
     "twice": "acme_shoe.bridge:FAMILY",
     "bee_tek": "acme_shoe.bridge:FAMILY",
 }
@@ -26,7 +27,10 @@ BROKEN: Final = {
 PARTLESS: Final = """
 from dataclasses import replace
 from acme_shoe.bridge import FAMILY
+from acme_shoe.simulated import KINDS
+COPIES = replace(FAMILY, name="copies", simulated="partless:KINDS")
 FAMILY = replace(FAMILY, name="partless", suite="", frames="no_such_module:frames", simulated="acme_shoe.suite:SUITE")
+KINDS = (*KINDS, "a shoe")
 """
 
 
@@ -121,7 +125,9 @@ def test_a_demonstration_deals_from_it(tmp_path: Path) -> None:
 def test_entry_points_with_mistakes_are_named_and_end_no_other_table(tmp_path: Path) -> None:
     assert cardshoe("config", "check", config_of(tmp_path, "/dev/serial/by-id/acme")).returncode == 0
     problems = {one["name"]: one["problem"] for one in json.loads(cardshoe("ports", "--json").stdout)["families"]}
-    assert [name for name, problem in problems.items() if problem is None] == ["angel_eye", "tdp", "acme", "partless"]
+    assert [name for name, problem in problems.items() if problem is None] == [
+        "angel_eye", "tdp", "acme", "copies", "partless",
+    ]  # fmt: skip
     for name, said in {
         "missing": "broken (acme_shoe.bridge:NOTHING) cannot be used: AttributeError",
         "gone": "broken (no_such_module:FAMILY) cannot be used: ModuleNotFoundError",

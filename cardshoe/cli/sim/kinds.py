@@ -1,14 +1,12 @@
 """The kinds of simulated devices that the families have."""
 
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from cardshoe.cli.echo import echo
 from cardshoe.cli.families import offering
 from firmware_bridge.families import Family
 from sim.simulated import SimulatedKind
-
-_FORM: Final = "its part `simulated` must be a tuple of SimulatedKind, each with a name of its own"
 
 
 class Simulated(NamedTuple):
@@ -24,10 +22,10 @@ def simulated_kinds() -> Iterator[Simulated]:
     for family, kinds in offering("simulated", tuple):
         for kind in kinds:
             if not isinstance(kind, SimulatedKind):
-                echo(f"{family.name}: {kind!r} cannot be simulated: {_FORM}. It is left out.", err=True)
+                echo(f"{family.name}: {kind!r} is no SimulatedKind. It is left out; ask its maker.", err=True)
             elif kind.name in taken:
-                where = f"{family.name}: {kind.name!r} is taken by the family {taken[kind.name]!r}"
-                echo(f"{where}: {_FORM}. It is left out.", err=True)
+                problem = f"the simulated device {kind.name!r} is one of the family {taken[kind.name]!r} already"
+                echo(f"{family.name}: {problem}. It is left out; ask its maker.", err=True)
             else:
                 taken[kind.name] = family.name
                 yield Simulated(family, kind)
