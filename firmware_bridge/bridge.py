@@ -9,6 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import Future
+from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 import msgspec
@@ -206,7 +207,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             acts: the alternatives of one thing to be done; empty if nothing of this device is due.
         """
 
-    @property
+    @cached_property
     def _memory(self) -> Memory[Any] | None:
         """The session; ``None`` for a family that remembers in a way of its own."""
         session = self._heard_by
