@@ -58,10 +58,10 @@ NAMES = """
     action actions amount any_pair article at authorisations banker because behind bettors boot by card cards
     cards_left cards_seen checks claimed code count croupier croupier_war cut_card decided_by decision decks detail
     device digest do duties edition entry equipment event face firmware first frame_length frame_type game ground
-    hand hands hash id ids irregularity issued key lapsed left maker mark model natural note notes number options
-    origin outcome pairs permit person persons place points position raw reads reason registry role root round
-    sealed seat seats seats_at_most seconds security_counter seq serial since size state table_id to unseen until
-    value verdict version wagers who why witness
+    hand hands hash id ids irregularity issued key lapsed left maker mark model natural note notes number one_more
+    options origin outcome pairs permit person persons place points position raw reads reason registry role root
+    round sealed seat seats seats_at_most seconds security_counter seq serial since size state table_id to unseen
+    until value verdict version wagers who why witness
 """
 # What the header says, in this order; without the last two in some journals.
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
