@@ -63,7 +63,7 @@ def some_of(*values: str) -> tuple[str, Callable[[Any], bool]]:
         return (
             isinstance(value, list)
             and len(value) > 0
-            and all(isinstance(word, str) and word in values for word in value)
+            and all(word in values for word in value)
             and len(set(value)) == len(value)
         )
 
@@ -202,7 +202,6 @@ class RoundArticles:
         bets: which wagers there are.
         wagered: who plays has a wager, which is put down before the first card.
         show: cards are turned.
-        void: a round is void.
         round_burn: a card is burned at the start of a round; empty where none is.
         settle: the settlement as a whole.
         carried: carried wagers; empty where none are.
@@ -215,7 +214,6 @@ class RoundArticles:
     bets: str
     wagered: str
     show: str
-    void: str
     settle: str
     round_burn: str = ""
     carried: str = ""

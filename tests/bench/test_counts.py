@@ -126,12 +126,16 @@ def calls_counted() -> Iterator[Counter[str]]:
 
 
 def test_a_card_on_command_takes_so_many_calls_at_both_ends(tmp_path: Path) -> None:
+    blocks = []
     with calls_counted() as counted, DealerTable(tmp_path) as table:
         table.block(1)
-        counted.clear()
-        table.block(CARDS)
-        calls = counted.total()
-    assert calls <= 762 * CARDS, "the table's thread 389, its part of a round included, the port's and the dealer 324"
+        for _ in range(3):
+            counted.clear()
+            table.block(CARDS)
+            blocks.append(counted.total())
+    # On a busy machine both ends look at the clock more often, which only adds calls.
+    calls = min(blocks)
+    assert calls <= 757 * CARDS, "the table's thread 385, its part of a round included, the port's and the dealer 324"
 
 
 def test_a_round_takes_so_many_calls(tmp_path: Path) -> None:

@@ -17,3 +17,15 @@ def test_there_are_these_games_and_no_other() -> None:
     with pytest.raises(KeyError):
         GAMES["roulette"]
     assert GAMES.get("roulette") is None
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("game", GAMES)
+def test_each_payout_of_a_game_has_a_name_of_its_own(game: str) -> None:
+    names = [rule.id for rule in GAMES[game].rulebook.payouts]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.law
+def test_fewer_cards_than_none_are_never_behind_the_cut_card() -> None:
+    assert LAWS["q_poker"].cut_card_found(52) == (0, 4), "reading G16: four more or fewer, and it is placed at the end"

@@ -71,7 +71,6 @@ ROUND_ARTICLES: Final = RoundArticles(
     bets_end=art("13.º-2"),
     wagered=art("5.º-1"),
     show=art("5.º-2"),
-    void=art("5.º-1(2)"),
     settle=art("7.º-1"),
     round_burn=art("4.º-2"),
 )

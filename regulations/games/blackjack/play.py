@@ -13,7 +13,6 @@ from regulations.games.blackjack.ranking import (
     TWENTY_ONE,
     is_ace,
     is_bust,
-    is_pair,
     is_special,
     low_points_of,
 )
@@ -176,7 +175,7 @@ class Play:
         is_known = len(cards) == size and not (to_offer and hidden)
         shown = [card for drawn in self._laid.of(hand.owner) if (card := drawn.shown) is not None]
         asking = hand.playing if bettor is None else {bettor}
-        is_open_pair = size == INITIAL_CARDS and not hidden and is_pair(cards)
+        is_open = size == INITIAL_CARDS and not hidden
         seat, hands = hand.seat, 0
         for other in self.hands:
             hands += other.seat == seat
@@ -190,7 +189,7 @@ class Play:
             hands=hands,
             may_insure=self.may_insure(hand),
             is_insured=all((seat, one) in self.insured for one in asking),
-            declined=is_open_pair and (seat, rank_of(cards[0])) in self.declined,
+            declined=is_open and (seat, rank_of(cards[0])) in self.declined,
             bank=self.bank[0],
             more_cards=self.more_cards,
             options=self._desk.options,

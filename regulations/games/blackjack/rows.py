@@ -280,7 +280,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *TURNS,
     *DECISIONS,
     *SHOWING,
-    *gone_wrong_rows(PHASES, void=art("5.º-1(2)"), misdeal=art("5.º-1(2)"), stack="reading J20"),
+    *gone_wrong_rows(PHASES, misdeal=art("5.º-1(2)"), stack="reading J20"),
     *closing_rows(PHASES, art("7.º-1")),
 )
 """The rule table of a blackjack round."""

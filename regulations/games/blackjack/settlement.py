@@ -70,7 +70,7 @@ def _wins_with_21(verdict: Verdict) -> bool:
 
 
 def _wins_by_bust(verdict: Verdict) -> bool:
-    return verdict.outcome == "win" and is_bust(verdict.croupier)
+    return is_bust(verdict.croupier)
 
 
 def _double_loses_to_blackjack(verdict: Verdict) -> bool:

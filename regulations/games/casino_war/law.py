@@ -68,7 +68,7 @@ ARTICLES: Final = ShoeArticles(
     too_few_cards="reading W6",
 )
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), void=art("6.º"), settle=art("7.º")
+    deal=art("5.º-2"), bets=art("5.º-1"), wagered=art("5.º-1"), show=art("5.º-2"), settle=art("7.º")
 )
 
 _depth, _is_depth = whole(*CUT_CARD_BEHIND)

@@ -66,7 +66,6 @@ ROUND_ARTICLES: Final = RoundArticles(
     wagered=art("5.º-1"),
     bets_end=art("6.º-2"),
     show=art("9.º-1"),
-    void=art("11.º-1"),
     settle=art("9.º"),
 )
 

@@ -142,7 +142,6 @@ ROWS: Final[tuple[Row, ...]] = (
     *IRREGULARITIES,
     *gone_wrong_rows(
         PHASES,
-        void=ROUND_ARTICLES.void,
         misdeal=ARTICLES.misdeal,
         exposed=art("11.º-3"),
         own_grounds=(

@@ -67,7 +67,6 @@ ROUND_ARTICLES: Final = RoundArticles(
     bets=art("8.º"),
     wagered="reading T14",
     show=art("6.º"),
-    void=art("2.º-4"),
     settle=art("9.º"),
     round_burn=art("2.º-3"),
     carried=art("7.º-2"),

@@ -65,7 +65,7 @@ ROWS: Final[tuple[Row, ...]] = (
     *BETS,
     *CARDS,
     *SHOWN,
-    *gone_wrong_rows(PHASES, void=ROUND_ARTICLES.void, misdeal=ARTICLES.misdeal),
+    *gone_wrong_rows(PHASES, misdeal=ARTICLES.misdeal),
     *REST,
     *closing_rows(PHASES, ROUND_ARTICLES.settle),
 )

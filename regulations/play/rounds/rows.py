@@ -102,7 +102,6 @@ def bets_rows(
 def gone_wrong_rows(  # what a game says for itself, all but the first by name
     phases: Phases[StrEnum],
     *,
-    void: str,
     misdeal: str,
     stack: str = G12,
     exposed: str = "",
@@ -112,8 +111,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
 
     Args:
         phases: the game's states.
-        void: the article by which a round is void.
-        misdeal: the article about cards that lie wrong.
+        misdeal: the article about cards that lie wrong, by which a round is void.
         stack: as in :class:`~regulations.play.rounds.void_rows.VoidLaw`.
         exposed: as there.
         own_grounds: as ``own`` there.
@@ -130,7 +128,7 @@ def gone_wrong_rows(  # what a game says for itself, all but the first by name
                 going=(phases.opened, *phases.dealing),
                 decided=phases.decided,
                 void=voided,
-                misdeal=void,
+                misdeal=misdeal,
                 stack=stack,
                 exposed=exposed,
                 own=own_grounds,
