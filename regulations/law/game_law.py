@@ -198,7 +198,7 @@ class RoundArticles:
     """The articles behind what the shared part of a round says.
 
     Attributes:
-        deal: the order of dealing.
+        deal: the order of dealing; empty where the game says it of each card.
         bets: which wagers there are.
         wagered: who plays has a wager, which is put down before the first card.
         show: cards are turned.
@@ -210,11 +210,11 @@ class RoundArticles:
         bets_end: until when wagers may be put down; empty where that is the article of the wagers.
     """
 
-    deal: str
     bets: str
     wagered: str
     show: str
     settle: str
+    deal: str = ""
     round_burn: str = ""
     carried: str = ""
     carried_back: str = ""

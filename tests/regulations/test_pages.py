@@ -1,7 +1,7 @@
-"""The page of each game in `docs/regulations` says what the machines run: each rule, option and payout with its article.
+"""The pages in `docs/regulations` say what the machines run: each rule, option and payout with its article.
 
-The pages are read by persons who hold the texts beside them, so that a rule which no answer shows, such as one that
-only moves a machine, cannot cite another article unseen.
+They are reviewed beside the texts, so that a rule which no answer shows, such as one that only moves a machine, cannot
+cite another article unseen.
 """
 
 from pathlib import Path

@@ -66,7 +66,6 @@ ARTICLES: Final = ShoeArticles(
     face_up="reading J9",
 )
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("5.º-1"),
     bets=art("13.º"),
     bets_end=art("13.º-2"),
     wagered=art("5.º-1"),
