@@ -270,10 +270,10 @@ class Round(ABC, Generic[StateT]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def _begin_round(self, *, by_bets: bool) -> None:
+    def _begin_round(self) -> None:
         self._desk.open_round()
         self._lasting.rounds_in_shoe += 1
-        self._voiding.begin_round(by_bets=by_bets)
+        self._voiding.begin_round()
 
     def burn_card(self, why: BurnReason, article: str) -> None:
         """Burns the card in hand."""
