@@ -295,9 +295,7 @@ OBJECTIONS: Final = (
 
 
 _OBJECTIONS_TO: Final = {
-    action: tuple(
-        one.asks for one in OBJECTIONS if one.action == action and one.code != "not_now" and not one.of_money
-    )
+    action: tuple(one.asks for one in OBJECTIONS if one.action == action and one.code != "not_now" and not one.of_money)
     for action in ACTIONS
 }
 """What they ask of a hand: those that neither showing the cards nor other money removes."""
