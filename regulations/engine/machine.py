@@ -64,8 +64,10 @@ class RowEvent(Event):
                 if row.dest is not None:
                     model.state = row.dest
                 model.answer(row, effects)
-                return True
-        return False
+                break
+        else:
+            return False
+        return True
 
 
 def _taken_apart(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:

@@ -13,7 +13,7 @@ from regulations.games.baccarat.tie_hold import SIDES, TieHold
 from regulations.law import stakes
 from regulations.law.stakes import DIFFERENCE, stake_of
 from regulations.play.context.context import RuleContext
-from regulations.play.context.snapshot import BaccaratSnapshot
+from regulations.play.context.snapshot import BaccaratSnapshot, renew
 from regulations.play.rounds.bets import BetQuestions
 
 
@@ -37,8 +37,7 @@ class Bets(BetQuestions):
 
     def new_shoe(self) -> None:
         """Demonstrations may be dealt again; the stakes of a tie are held on (reading B12)."""
-        self._lasting.announced = self._lasting.wagered = False
-        self._lasting.demonstrations = 0
+        renew(self._lasting, "announced", "wagered", "demonstrations")
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""

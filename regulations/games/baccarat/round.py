@@ -214,13 +214,13 @@ class BaccaratRound(Round[RoundState]):
         """A round begins with its bets, before its first card; without any it is a demonstration (reading B8)."""
         if self._bets.becomes_demonstration():
             self._bets.announce_demonstration()
-        self._begin_round(by_bets=True)
+        self._begin_round()
         self._bets.begin_round()
         self._bets.take_wagers()
 
     def open_round(self) -> None:
         """A round begins with its first card."""
-        self._begin_round(by_bets=False)
+        self._begin_round()
         self._bets.begin_round()
 
     def burn_first(self) -> None:

@@ -67,7 +67,7 @@ class Asking:
             return False
         hand = self._asked()
         view = self._play.view(hand, self._decision.id, to_offer=False)
-        return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
+        return one.asks(view, self._stakes(hand)) if one.of_money else one.asks(view)
 
     def action_of_another_game(self) -> str | None:
         """True if blackjack knows no such decision."""

@@ -35,7 +35,7 @@ class SeatHand:
         number: of the hand within the seat, from 1; it never changes.
         bettors: who has a main wager on it.
         owner: whose cards they are.
-        split: whether it is a hand of a split, or of one whose pair was a split hand's.
+        splits: how many splits made it: a pair that was a split hand's counts one more.
         of_aces: whether it is a hand of split aces.
         is_doubled: whether its wagers were doubled.
         has_stood: whether it takes no further card.
@@ -46,7 +46,7 @@ class SeatHand:
     seat: int
     bettors: frozenset[int]
     number: int = 1
-    split: Literal["never", "once", "again"] = "never"
+    splits: int = 0
     of_aces: bool = False
     is_doubled: bool = False
     has_stood: bool = False
@@ -60,7 +60,7 @@ class SeatHand:
     @property
     def is_split(self) -> bool:
         """True if it is a hand of a split."""
-        return self.split != "never"
+        return self.splits > 0
 
     @property
     def playing(self) -> frozenset[int]:
@@ -272,10 +272,10 @@ class Play:
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
         first, _ = self.cards(hand)
         aces = is_ace(first)
-        hand.split = "again" if hand.is_split else "once"
+        hand.splits += 1
         hand.of_aces, hand.has_decided = aces, True
         new = SeatHand(
-            seat=hand.seat, bettors=hand.playing, number=number, split=hand.split, of_aces=aces, has_decided=True
+            seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces, has_decided=True
         )
         self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))

@@ -108,7 +108,7 @@ class BlackjackRound(SeatRound[RoundState]):
         if place.position == INITIAL_CARDS:
             if hand.of_aces:
                 return art("16.º-3")
-            return art("16.º-5") if hand.split == "again" else "reading J13"
+            return art("16.º-5") if hand.splits > 1 else "reading J13"
         if hand.is_doubled:
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")

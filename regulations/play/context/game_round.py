@@ -20,7 +20,7 @@ from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.record import Act, Stage
-from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot, take_over
+from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot, renew, take_over
 from regulations.play.context.voiding import Voiding
 
 StateT = TypeVar("StateT", bound=StrEnum)
@@ -216,7 +216,7 @@ class Round(ABC, Generic[StateT]):
 
     def new_shoe(self) -> None:
         """A new shoe game begins."""
-        self._lasting.rounds_in_shoe = 0
+        renew(self._lasting, "rounds_in_shoe")
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation.
@@ -270,10 +270,10 @@ class Round(ABC, Generic[StateT]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def _begin_round(self, *, by_bets: bool) -> None:
+    def _begin_round(self) -> None:
         self._context.open_round()
         self._lasting.rounds_in_shoe += 1
-        self._voiding.begin_round(by_bets=by_bets)
+        self._voiding.begin_round()
 
     def burn_card(self, why: BurnReason, article: str) -> None:
         """Burns the card in hand."""

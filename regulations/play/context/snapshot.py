@@ -90,6 +90,13 @@ def take_over(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | Ro
             setattr(lasting, name, getattr(snapshot, name))
 
 
+def renew(lasting: ShoeSnapshot | RoundSnapshot, *names: str) -> None:
+    """Sets these fields of an actor's Struct as they stand at the start of a shoe game."""
+    fresh = type(lasting)()
+    for name in names:
+        setattr(lasting, name, getattr(fresh, name))
+
+
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     """A table whose new stack no card has left.
 

@@ -42,16 +42,16 @@ class Voiding:
         self._hides_card: Final = hides_card
         self._reason: str
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
-        self._closed_at: int | None = None
-        """Cards that were out when the open round's bets closed; ``None``: its first card closed them."""
+        self._closed_at: int
+        """Cards that were out before the open round began."""
         self.is_partial = False
         """True if nobody knows which cards of the open round are out."""
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
-    def begin_round(self, *, by_bets: bool) -> None:
-        """A round begins, with its bets closed before any card of it or not."""
-        self._closed_at = self._context.stack.was_out if by_bets else None
+    def begin_round(self) -> None:
+        """A round begins."""
+        self._closed_at = self._context.stack.was_out
         self.is_partial = False
 
     def void(self, reason: str) -> None:
@@ -135,4 +135,5 @@ class Voiding:
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        return not self._round.is_dealing and self._closed_at == self._context.stack.out
+        has_begun = self._round.is_dealing or self.is_partial
+        return not has_begun and self._closed_at == self._context.stack.out

@@ -198,7 +198,7 @@ class SeatRound(Round[StateT]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        self._begin_round(by_bets=True)
+        self._begin_round()
         self.take_bets()
 
     def take_bets(self) -> None:
@@ -213,7 +213,7 @@ class SeatRound(Round[StateT]):
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
-        self._begin_round(by_bets=False)
+        self._begin_round()
         self._deal_to([])
         self.doubt_count()
 

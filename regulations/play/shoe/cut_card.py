@@ -11,7 +11,7 @@ from regulations.events.outputs import CutCardFound, Next
 from regulations.play.context.context import RuleContext
 from regulations.play.context.game_round import Round
 from regulations.play.context.record import Stage
-from regulations.play.context.snapshot import ShoeSnapshot
+from regulations.play.context.snapshot import ShoeSnapshot, renew
 from regulations.play.context.stack import Stack
 from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
@@ -48,16 +48,13 @@ class CutCards:
 
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
-        lasting = self._lasting
-        lasting.cut_card_out = lasting.cut_card_taken = False
-        lasting.cut_card_missed = lasting.cut_card_late = lasting.cut_card_waits = False
-        self._came_at.clear()
+        renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
         self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""
         lasting = self._lasting
-        if lasting.depth is None or lasting.cut_card_out or lasting.cut_card_missed:
+        if lasting.depth is None or lasting.cut_card_out:
             return False
         fewest, _ = self._range
         return self._context.stack.left < fewest
@@ -193,8 +190,7 @@ class CutCards:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
         self._lasting.cut_card_waits = False
         # Fired within a row, it is answered once that is done.
-        self._counts = True
-        self._fire("cut_card")
+        self._count()
 
     def _recall(self) -> None:
         self._came = self._came_at.get(self._context.event_as(Resolve).irregularity, ("bets", self._context.stack.left))
@@ -202,4 +198,3 @@ class CutCards:
     def _count(self) -> None:
         self._counts = True
         self._fire("cut_card")
-        self._counts = False

@@ -82,8 +82,8 @@ class ProfileGuards:
 
     def value_too_small(self, option: Option) -> str | None:
         """True if an option of the profile has a number below the least of its article."""
-        value, least = self._context.table.options.get(option.name), option.least
-        too_small = type(value) is int and least is not None and value < least
+        value = self._context.table.options.get(option.name)
+        too_small = type(value) is int and value < option.default
         return profile.bad_value(self._context.table, option) if too_small else None
 
     def limits_of_nothing(self) -> str | None:

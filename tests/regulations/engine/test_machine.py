@@ -211,6 +211,13 @@ def test_a_row_that_names_a_function_of_no_part() -> None:
     assert told.value.trigger == "push"
 
 
+@pytest.mark.parametrize("name", ["gate", "shoe", "round"])
+def test_only_the_triggers_of_its_rows_move_a_machine(name: str) -> None:
+    rows = _heard_by_ear(rulebook_of("baccarat").machines[name])
+    known = compiled(type(rows[0].source[0]), rows, (Ear,)).machine.events
+    assert set(known) == {row.trigger for row in rows}, "the library would add one that jumps to each state"
+
+
 def test_rule_tables_are_bound_once_and_do_not_pile_up() -> None:
     tables = [(Row(trigger="again", source=(Switch.OFF,)),) for _ in range(3 * RULE_TABLES)]
     first = compiled(Switch, tables[0], (Hand,))
