@@ -96,9 +96,9 @@ class Orders:
         """The order for a mutant; every check is in it once."""
         killers = self._killers[mutant.file]
         near = sorted(killers, key=lambda check: abs(killers[check] - mutant.line))
-        game = mutant.file.split("/")[1]
-        own = [case for case in self._cases if case.module == game]
-        rest = [case for case in self._cases if case.module != game]
+        parts = mutant.file.split("/")
+        own = [case for case in self._cases if case.module in parts]
+        rest = [case for case in self._cases if case.module not in parts]
         return list(dict.fromkeys((*near[:40], *own, *near, *self._tests, *rest)))
 
     def hear(self, mutant: Mutant, verdict: Verdict) -> None:
@@ -212,4 +212,6 @@ def _read_by_trials() -> Iterator[Path]:
     yield from LAW.rglob("*.py")
     yield from TESTS.rglob("*.py")
     yield from TESTS.rglob("*.case")
+    yield from (REPOSITORY / "cardshoe" / "table" / "rules").glob("*.py")
+    yield from (REPOSITORY / "docs" / "regulations").glob("*.md")
     yield from (MINE / name for name in ("part.py", "trial.py"))

@@ -17,7 +17,8 @@ from tests.mutants.finding import REPOSITORY
 TESTS: Final = REPOSITORY / "tests" / "regulations"
 CASES: Final = "tests.regulations.test_cases"
 """Its tests are the cases, which stand here one by one."""
-OURS: Final = ("regulations", "tests.regulations")
+OURS: Final = ("regulations", "tests.regulations", "cardshoe.table.rules")
+"""The law, what asks it, and what writes its pages."""
 
 
 @dataclass(frozen=True)

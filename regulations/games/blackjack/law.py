@@ -66,7 +66,6 @@ ARTICLES: Final = ShoeArticles(
     face_up="reading J9",
 )
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("5.º-1"),
     bets=art("13.º"),
     bets_end=art("13.º-2"),
     wagered=art("5.º-1"),
@@ -121,7 +120,7 @@ OPTIONS: Final = (
         accepts=_is_hands,
         article=art("16.º-1"),
         bound="reading J24",
-        least=SPLIT_HANDS[0],
+        least=True,
     ),
     Option(name="resplit_aces", default=True, allowed=_flag, accepts=_is_flag, article=art("16.º-3")),
     Option(

@@ -61,7 +61,6 @@ ARTICLES: Final = ShoeArticles(
     face_up=art("11.º-2"),
 )
 ROUND_ARTICLES: Final = RoundArticles(
-    deal=art("7.º"),
     bets=art("5.º-1"),
     wagered=art("5.º-1"),
     bets_end=art("6.º-2"),

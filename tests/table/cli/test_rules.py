@@ -185,12 +185,6 @@ def test_all_machines_are_one_diagram() -> None:
     assert shown("--diagram", "mermaid")["mermaid"].strip() == drawing.strip()
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_page_in_the_documentation_is_fresh(game: str) -> None:
-    written = (ROOT / "docs" / "regulations" / f"{game}.md").read_text("utf-8")
-    assert written == page(GAMES[game]), f"run: cardshoe rules {game} --markdown > docs/regulations/{game}.md"
-
-
 def test_the_page_is_what_the_command_prints() -> None:
     assert cardshoe("rules", "baccarat", "--markdown").stdout.decode() == page(BACCARAT)
 
