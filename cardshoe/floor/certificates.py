@@ -17,7 +17,7 @@ logger: Final = logging.getLogger(__name__)
 CLIENT: Final = ExtendedKeyUsageOID.CLIENT_AUTH.dotted_string
 SERVER: Final = ExtendedKeyUsageOID.SERVER_AUTH.dotted_string
 CRL_BYTES: Final = 8 << 20
-"""Of a list of revoked certificates at most: some hundred thousand."""
+"""Most bytes of a list of revoked certificates: some hundred thousand."""
 TOLD_MAX: Final = 1024
 """Refused certificates that are logged until the list changes: whoever has one may come without an end."""
 NAME_MAX: Final = 64

@@ -13,7 +13,7 @@ from cardshoe.process.exits import Exit, Stop
 logger: Final = logging.getLogger(__name__)
 
 FILE_BYTES: Final = 1 << 20
-"""Of the list at most: some ten thousand tables."""
+"""Most bytes of the list: some ten thousand tables."""
 
 
 class Enrolled:

@@ -16,7 +16,7 @@ from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
 
 FILE_BYTES: Final = 1 << 20
-"""Of the file at most: some thousand persons."""
+"""Most bytes of the file: some thousand people."""
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"
 
