@@ -267,10 +267,10 @@ def _resolved(output: outputs.Resolved, _: Voice) -> Iterable[str]:
     return (f"  irregularity {output.irregularity} resolved: {output.action}, by {by}{article_text(output)}",)
 
 
-def _dealt(output: outputs.Dealt, _: Voice) -> Iterable[str]:
+def _place_text(output: outputs.Dealt | outputs.Emptied) -> str:
     if output.seat is UNSET:
-        return (f"  {output.to:<6} {output.position}  {card_text(output.card)}",)
-    return (f"  {whose_text(output.to, output.seat, output.hand)}, card {output.position}  {card_text(output.card)}",)
+        return f"{output.to:<6} {output.position}"
+    return f"{whose_text(output.to, output.seat, output.hand)}, card {output.position}"
 
 
 def _without_voice(tell: Callable[[Any], Iterable[str]]) -> Callable[[Any, Voice], Iterable[str]]:
@@ -278,7 +278,8 @@ def _without_voice(tell: Callable[[Any], Iterable[str]]) -> Callable[[Any, Voice
 
 
 OUTPUT_TEXT: Final[dict[type, Callable[[Any, Voice], Iterable[str]]]] = {
-    outputs.Dealt: _dealt,
+    outputs.Dealt: lambda o, _: (f"  {_place_text(o)}  {card_text(o.card)}",),
+    outputs.Emptied: lambda o, _: (f"  {_place_text(o)}  no card any more",),
     outputs.Burned: lambda o, _: (f"  burned   {card_text(o.card)}  ({o.why})",),
     outputs.Reveal: lambda o, _: (f"  {whose_text(o.who, o.seat, o.hand)} shows {cards_text(o.cards)}",),
     **{kind: _without_voice(tell) for kind, tell in RESULT_TEXT.items()},

@@ -25,8 +25,6 @@ AT = "2026-11-21T00:00:00.000000Z"
 GAMES = list(TABLES)
 VARIANTS = variants()
 TABLES_PLAYED = 12
-MISPLACED = 0.03
-"""Of the corrections: a card that was never laid, and is said never to have left, leaves no trace of its place."""
 
 
 def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, Taken]]:
@@ -104,23 +102,17 @@ def test_the_same_at_every_equipment_and_option(seed: int, number: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_lie_where_the_law_has_them(game: str, seed: int) -> None:
-    corrections = misplaced = 0
-    # Some 230 corrections: the first tables of a seed have more that leave no trace than the share of all.
-    for number in range(at_length(250, 400)):
-        view, is_wrong = TableView(), False
+    corrections = 0
+    for number in range(at_length(60, 400)):
+        view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
             if view.round is None:
-                is_wrong = False
                 continue
             is_corrected = isinstance(one.event, Resolve) and one.event.action in ("identify", "reassign")
             corrections += is_corrected and not one.is_refused
-            agrees = lying(view) == by_the_law(scribe)
-            assert agrees or view.round.corrected, f"table {number}: {one.event}"
-            misplaced += not agrees and not is_wrong
-            is_wrong = not agrees
+            assert lying(view) == by_the_law(scribe), f"table {number}: {one.event}"
     assert corrections
-    assert misplaced <= max(1, MISPLACED * corrections)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -130,7 +122,7 @@ def test_it_shows_no_card_that_lies_face_down(game: str, seed: int) -> None:
         view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
-            if view.round is None or view.round.corrected:
+            if view.round is None:
                 continue
             for place, shown in by_the_law(scribe).items():
                 assert lying(view)[place] == shown
