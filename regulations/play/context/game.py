@@ -10,7 +10,7 @@ from regulations.law.payouts import Payout
 from regulations.law.readings import COMMON, Reading
 from regulations.law.rows import Row
 from regulations.law.rulebook import Rulebook
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.game_round import Round
 
 
@@ -21,7 +21,7 @@ class Game:
     Attributes:
         law: what its regulation fixes for the table.
         rulebook: its rules.
-        round: builds the round of a table: from the desk, its rows, the payouts and what to call when a round is over.
+        round: builds the round of a table: from its context, rows and payouts, and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
@@ -31,7 +31,7 @@ class Game:
 
     law: GameLaw
     rulebook: Rulebook
-    round: Callable[[Desk, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
+    round: Callable[[RuleContext, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]
