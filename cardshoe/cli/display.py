@@ -18,12 +18,14 @@ def display_command(config: Path) -> None:
     does. Ctrl-C ends it.
     """
     from cardshoe.process.clock import wall_time
+    from cardshoe.process.plain_log import log_plainly
     from cardshoe.table.display.listening import listener
     from cardshoe.table.display.server import serve
     from cardshoe.table.display.settings import settings_of
     from cardshoe.table.setup.config import load
     from cardshoe.table.setup.secrets_at_start import must_be_kept
 
+    log_plainly("cardshoe display: %(message)s")
     settings = settings_of(load(config, wall_time()))
     if settings is None:
         raise Stop(

@@ -1,9 +1,12 @@
 """Alarms: each stands once while it is open, and those about a log stop it."""
 
+import logging
 from typing import Any, Final
 
 from cardshoe.floor.database import Database, Db
 from cardshoe.floor.refusals import STOPPING, Alarm
+
+logger: Final = logging.getLogger(__name__)
 
 LOGS_MAX: Final = 16
 """Logs of one table with an open alarm of a kind; further ones count in one alarm, which names no log."""
@@ -22,7 +25,8 @@ _FURTHER: Final = " (one of several further logs)"
 def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
     """Stores an alarm, and stops its log if it is of that kind.
 
-    A table can name logs without end; its alarms must not hide those of others.
+    A table can name logs without end; its alarms must not hide those of others, nor fill the log of the floor, which
+    tells an alarm once until it is closed.
 
     Args:
         db: a transaction of its own: that of what was refused is rolled back.
@@ -32,12 +36,14 @@ def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
     """
     wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
     (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
-    db.execute(
+    row = db.execute(
         "INSERT INTO alarms (table_id, log, kind, seq, detail) VALUES (%s, %s, %s, %s, %s) "
         "ON CONFLICT (table_id, log, kind) WHERE closed_at IS NULL "
-        "DO UPDATE SET last_at = now(), times = alarms.times + 1",
+        "DO UPDATE SET last_at = now(), times = alarms.times + 1 RETURNING times",
         (table, log if is_named else "", alarm.kind, alarm.seq, alarm.detail[:1000] + ("" if is_named else _FURTHER)),
-    )
+    ).fetchone()
+    if row == (1,):
+        logger.error("%s %s: ALARM %s: %s", table, log, alarm.kind, alarm.detail)
     if alarm.kind in STOPPING:
         db.execute(
             "UPDATE streams SET stopped = %s WHERE table_id = %s AND log = %s AND stopped = ''",

@@ -10,7 +10,6 @@ the number of tables.
 """
 
 import asyncio
-import logging
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from http import HTTPStatus
@@ -29,8 +28,6 @@ from cardshoe.floor.ingest import Collector
 from cardshoe.floor.refusals import STATUS
 from cardshoe.journal.delivery.wire import BODY_BYTES, Batch, Code, Has, Marks, Refusal, Stands
 from cardshoe.process.http.http_server import PEER, USES
-
-logger: Final = logging.getLogger(__name__)
 
 
 class Limits(Struct, frozen=True, kw_only=True):
@@ -84,8 +81,7 @@ class TablesApp:
         if table is None or peer is None:
             return _refused("not_yours", "The certificate names no table: its common name must be the table's id.")
         if (fault := self._revoked.fault(peer)) is not None:
-            logger.warning("%s: refused: %s", table, fault)
-            return _refused("revoked", f"The certificate was refused: {fault}.")
+            return _refused("revoked", self._revoked.refuse(table, fault))
         if (fault := use_fault(peer.get(USES, ()))) is not None:
             refused = await asyncio.get_running_loop().run_in_executor(
                 self._threads, self._collector.refuse, table, fault

@@ -10,10 +10,16 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
+from cardshoe.persons.files import read_plain
+
 logger: Final = logging.getLogger(__name__)
 
 CLIENT: Final = ExtendedKeyUsageOID.CLIENT_AUTH.dotted_string
 SERVER: Final = ExtendedKeyUsageOID.SERVER_AUTH.dotted_string
+CRL_BYTES: Final = 8 << 20
+"""Most bytes of a list of revoked certificates: some hundred thousand."""
+TOLD_MAX: Final = 1024
+"""Refused certificates that are logged until the list changes: whoever has one may come without an end."""
 NAME_MAX: Final = 64
 """Signs of a common name (RFC 5280, ub-common-name)."""
 
@@ -65,6 +71,7 @@ class Revoked:
         self._serials: frozenset[int] = frozenset()
         self._until: datetime | None = None
         self._fault = ""
+        self._told: Final[set[tuple[str, str]]] = set()
 
     def fault(self, peer: Mapping[str, Any]) -> str | None:
         """Why a certificate is not good any more; ``None``: it is.
@@ -84,13 +91,20 @@ class Revoked:
             return "it carries no serial number"
         return "it was revoked" if serial in self._serials else None
 
+    def refuse(self, table: str, fault: str) -> str:
+        """The reason to refuse a table's certificate, logged once for each table until the list changes."""
+        if (table, fault) not in self._told and len(self._told) < TOLD_MAX:
+            self._told.add((table, fault))
+            logger.warning("%s: refused: %s", table, fault)
+        return f"The certificate was refused: {fault}."
+
     def _look(self, file: Path) -> None:
         try:
             found = file.stat()
             seen = (found.st_mtime_ns, found.st_size, found.st_ino)
             if seen == self._seen:
                 return
-            revoked = x509.load_pem_x509_crl(file.read_bytes())
+            revoked = x509.load_pem_x509_crl(read_plain(file, CRL_BYTES))
             authority = x509.load_pem_x509_certificate(self._authority.read_bytes())
         except OSError as error:
             self._fail(f"the list of revoked certificates cannot be read: {error.strerror}")
@@ -102,6 +116,7 @@ class Revoked:
             self._fail("the list of revoked certificates was not signed by the tables' authority")
         else:
             self._seen, self._fault = seen, ""
+            self._told.clear()
             self._serials = frozenset(one.serial_number for one in revoked)
             self._until = revoked.next_update_utc
 

@@ -7,9 +7,13 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.certificates import NAME_MAX
+from cardshoe.persons.files import read_plain
 from cardshoe.process.exits import Exit, Stop
 
 logger: Final = logging.getLogger(__name__)
+
+FILE_BYTES: Final = 1 << 20
+"""Most bytes of the list: some ten thousand tables."""
 
 
 class Enrolled:
@@ -49,7 +53,7 @@ class Enrolled:
             seen = (found.st_mtime_ns, found.st_size, found.st_ino)
             if seen == self._seen:
                 return
-            ids = frozenset(map(_id, filter(_is_one, self._file.read_text("utf-8").splitlines())))
+            ids = frozenset(map(_id, filter(_is_one, read_plain(self._file, FILE_BYTES).decode().splitlines())))
         except OSError as error:
             self._fail(f"cannot be read: {error.strerror or error}")
         except (ValueError, msgspec.MsgspecError) as error:

@@ -22,7 +22,7 @@ from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.floor.senders import LEASE_S, claim
 from cardshoe.floor.streams import Columns, Statement, Stream
 from cardshoe.floor.witness import FloorWitness
-from cardshoe.journal.delivery.wire import NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
+from cardshoe.journal.delivery.wire import LOGS_MAX, NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
 from cardshoe.journal.file.chain import Chain, Entry, Kind, NotNext, header_entry
 from cardshoe.journal.file.header import Header, decode_header
 from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
@@ -37,6 +37,10 @@ AnswerT = TypeVar("AnswerT")
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """What the table log calls its events; nothing else gets into a column that pages show."""
 _OWN: Final[dict[bytes, Kind]] = {b'{"event":"retired",': "retirement", b'{"event":"passed_over",': "passed_over"}
+_BEGUN: Final = """
+SELECT count(*) FROM streams WHERE table_id = %(table)s AND began_at > coalesce(
+    (SELECT max(closed_at) FROM alarms WHERE table_id = %(table)s AND kind = 'many_logs'), '-infinity')
+"""
 _columns: Final = msgspec.json.Decoder(Columns)
 
 
@@ -96,7 +100,9 @@ class Collector:
 
         def answer() -> Marks:
             self._check_sender(table, has.table, has.sender)
-            stands = [self._stands(table, one) for one in has.logs]
+            with self._database.transaction() as db:
+                here = {stream.log: stream for stream in Stream.all_locked(db, table, [one.log for one in has.logs])}
+                stands = [self._stands(db, table, one, here.get(one.log)) for one in has.logs]
             marks = Marks(key=self.key, witness=self._witness.key, logs=stands, persons=self._news(table))
             if has.persons is UNSET or self._handing is None:
                 return marks
@@ -174,19 +180,17 @@ class Collector:
 
     # --- what a table has --------------------------------------------------------------------------------------------
 
-    def _stands(self, table: str, one: OneLog) -> Stands:
+    def _stands(self, db: Db, table: str, one: OneLog, stream: Stream | None) -> Stands:
         try:
-            with self._database.transaction() as db:
-                stream = Stream.locked(db, table, one.log)
-                _check_reach(one, NONE if stream is None else stream.mark, "" if stream is None else stream.stopped)
-                if stream is None:
-                    return Stands()
-                # Of a witness that was set up anew the keys are wanted again, whatever the database has.
-                epoch = min(stream.epoch, self._witness.held(stream.origin).epoch)
-                return msgspec.structs.replace(stream.stands(), epoch=epoch)
+            _check_reach(one, NONE if stream is None else stream.mark, "" if stream is None else stream.stopped)
         except Alarm as alarm:
-            self._raise(table, one.log, alarm)
+            raise_alarm(db, table, one.log, alarm)
             return Stands(stopped=alarm.kind)
+        if stream is None:
+            return Stands()
+        # Of a witness that was set up anew the keys are wanted again, whatever the database has.
+        epoch = min(stream.epoch, self._witness.held(stream.origin).epoch)
+        return msgspec.structs.replace(stream.stands(), epoch=epoch)
 
     # --- lines -------------------------------------------------------------------------------------------------------
 
@@ -215,6 +219,9 @@ class Collector:
         if batch.head.first != 0 or not batch.lines:
             raise NotTaken("behind", "the floor has nothing of this log", Stands())
         header = _header(table, batch)
+        (begun,) = db.execute(_BEGUN, {"table": table}).fetchone() or (0,)
+        if begun >= LOGS_MAX:
+            raise Alarm("many_logs", f"the table has begun {begun} logs here: another program may have its certificate")
         month = month_of(date.fromisoformat(self._now()[:10]))
         db.execute(
             "INSERT INTO streams "
@@ -287,7 +294,6 @@ class Collector:
         raise NotTaken(code, alarm.detail, Stands(stopped=alarm.kind))
 
     def _raise(self, table: str, log: str, alarm: Alarm) -> None:
-        logger.error("%s %s: ALARM %s: %s", table, log, alarm.kind, alarm.detail)
         with self._database.transaction() as db:
             raise_alarm(db, table, log, alarm)
 

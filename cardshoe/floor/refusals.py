@@ -16,6 +16,7 @@ AlarmKind = Literal[
     "older_list",  # a table has a newer list of persons than the floor: an older image of the floor's own folder
     "not_enrolled",  # a table that is not on the list, or a certificate that is not a table's
     "guessing",  # too many sign-ins were refused, over all tables
+    "many_logs",  # a table begins more logs than an uplink may name
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset(

@@ -1,12 +1,13 @@
 """The stored form of one log: its row, its lines, and the tree over them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
 from typing import Final, Self
 
 import msgspec
 from msgspec import Struct
 from psycopg import sql
+from psycopg.rows import TupleRow
 
 from cardshoe.floor.database import Db
 from cardshoe.journal.delivery.wire import Stands
@@ -67,14 +68,21 @@ class Stream(Struct, kw_only=True):
     @classmethod
     def locked(cls, db: Db, table: str, log: str) -> Self | None:
         """The row of a log, if there is one."""
-        row = db.execute(
-            "SELECT month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped FROM streams "
-            "WHERE table_id = %s AND log = %s FOR UPDATE",
-            (table, log),
-        ).fetchone()
-        if row is None:
-            return None
-        month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped = row
+        return next(cls.all_locked(db, table, [log]), None)
+
+    @classmethod
+    def all_locked(cls, db: Db, table: str, logs: Sequence[str]) -> Iterator[Self]:
+        """The rows of those of a table's logs of which there is one."""
+        rows = db.execute(
+            "SELECT log, month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped FROM streams "
+            "WHERE table_id = %s AND log = ANY(%s) ORDER BY log FOR UPDATE",
+            (table, list(logs)),
+        ).fetchall()
+        return (cls._of(table, row) for row in rows)
+
+    @classmethod
+    def _of(cls, table: str, row: TupleRow) -> Self:
+        log, month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped = row
         nodes = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
         return cls(
             table=table,

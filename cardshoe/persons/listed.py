@@ -21,6 +21,9 @@ from regulations.events.notices import PersonsListed
 logger: Final = logging.getLogger(__name__)
 
 
+_SEEN_BYTES: Final = 4096
+
+
 class _Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The newest list that was ever taken, and the key that signed it."""
 
@@ -115,7 +118,7 @@ class FloorList:
             if (open_to := exposure(self._path, self._writer)) is not None:
                 self._tell(f"{open_to.what}. Mend it: {open_to.command}")
                 return None
-            issued = Issued.read(read_plain(self._path, LIST_BYTES + 1), self._key, self._table)
+            issued = Issued.read(read_plain(self._path, LIST_BYTES), self._key, self._table)
             seen = self._seen()
             before = None if self.holding is None else self.holding.issued
             if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):
@@ -146,7 +149,7 @@ class FloorList:
         if self.holding is not None:
             return self.holding.issued.edition
         try:
-            seen = msgspec.json.decode(self._memory.read_bytes(), type=_Seen)
+            seen = msgspec.json.decode(read_plain(self._memory, _SEEN_BYTES), type=_Seen)
         except FileNotFoundError:
             return Edition()
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:

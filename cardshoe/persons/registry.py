@@ -10,11 +10,13 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct
 
-from cardshoe.persons.files import alone, write_whole
+from cardshoe.persons.files import alone, read_plain, write_whole
 from cardshoe.process.exits import Exit, Stop
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
 
+FILE_BYTES: Final = 1 << 20
+"""Most bytes of the file: some thousand people."""
 ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _HEAD: Final = "# Who may say what at the table. Written by `cardshoe persons`. Secret: docs/persons.md.\n"
 
@@ -105,7 +107,7 @@ class Registry:
         if (found := exposure(self.path)) is not None:
             raise Stop(found.what, f"Fix it: {found.command}. Its readers can try PINs: change them.", Exit.USAGE)
         try:
-            read = msgspec.convert(tomllib.loads(self.path.read_text("utf-8")), _File).person
+            read = msgspec.convert(tomllib.loads(read_plain(self.path, FILE_BYTES).decode()), _File).person
         except OSError as error:
             raise self._stop(f"cannot be read: {error.strerror}", "Let the table's user read it.") from error
         except (ValueError, RecursionError) as error:

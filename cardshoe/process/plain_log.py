@@ -5,6 +5,7 @@ import sys
 from typing import Any
 
 from cardshoe.process.free_text import terminal_text
+from cardshoe.process.outlet import OutletHandler
 
 
 class PlainFormatter(logging.Formatter):
@@ -20,11 +21,16 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_plainly(form: str) -> None:
-    """Has warnings and errors of this process go to standard error.
+    """Has warnings and errors of this process go to standard error, behind an outlet: it waits for no reader.
 
     Args:
         form: of a record, ``%(message)s`` included.
     """
-    handler = logging.StreamHandler(sys.stderr)
+    handler = OutletHandler(_write)
     handler.setFormatter(PlainFormatter(form))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
+
+
+def _write(data: bytes) -> None:
+    sys.stderr.buffer.write(data)
+    sys.stderr.buffer.flush()

@@ -9,11 +9,11 @@ from typing import Any, ClassVar, Final, Generic, NoReturn, TypeVar, cast
 
 from transitions import Event, Machine, Transition
 
-from regulations.engine.rows import Effect, Question, Row
+from regulations.engine.rows import Effect, Found, Question, Row
 
 StateT = TypeVar("StateT", bound=StrEnum)
 RowT = TypeVar("RowT", bound=Row)
-Bound = tuple[Callable[[Any], object], int]
+Bound = tuple[Callable[[Any], Any], int]
 """A function, and the number of the part that it is called with."""
 RULE_TABLES: Final = 64
 """Rule tables kept compiled: three for each game, and those from which a test has taken a row."""
@@ -53,16 +53,21 @@ class RowEvent(Event):
             ready = self._ready[model.state] = tuple(map(_taken_apart, self.transitions.get(model.state.name, ())))
         parts = model.parts
         for guards, row, effects in ready:
-            for holds, part in guards:
-                if not holds(parts[part]):
+            found: Found = None
+            for ask, part in guards:
+                found = ask(parts[part])
+                if not found:
                     break
             else:
+                model.found = found
                 model.leave(row)
                 if row.dest is not None:
                     model.state = row.dest
                 model.answer(row, effects)
-                return True
-        return False
+                break
+        else:
+            return False
+        return True
 
 
 def _taken_apart(transition: Transition) -> tuple[tuple[Bound, ...], Row, tuple[Bound, ...]]:
@@ -160,8 +165,9 @@ def _answer(row: Row, effects: Sequence[Bound], machine: "RowMachine[Any, Any]")
     machine.answer(row, effects)
 
 
-def _holds(function: Callable[[Any], object], part: int, machine: "RowMachine[Any, Any]") -> bool:
-    return bool(function(machine.parts[part]))
+def _holds(function: Callable[[Any], Found], part: int, machine: "RowMachine[Any, Any]") -> bool:
+    machine.found = function(machine.parts[part])
+    return bool(machine.found)
 
 
 class RowMachine(Generic[StateT, RowT]):
@@ -183,6 +189,8 @@ class RowMachine(Generic[StateT, RowT]):
         self.state = initial
         """Where the machine is; only ``transitions`` writes it."""
         self.parts: Final = parts
+        self.found: Found = None
+        """What the last guard of the row that answers has found; without guards, nothing that words an answer."""
         self._ready: Final = compiled(states, rows, tuple(map(type, parts)), self.runs_on)
         self._events: Final = self._ready.machine.events
         self._waiting: Final[deque[str]] = deque()

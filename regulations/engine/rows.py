@@ -10,8 +10,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-Guard = Callable[[Any], bool]
-"""A method of one of the machine's parts that asks something: ``Bets.seat_unknown``."""
+Found = bool | str | tuple[Any, ...] | None
+"""What a guard finds. It holds if this is true: a text says what was found, a tuple what the row is about."""
+Guard = Callable[[Any], Found]
+"""A method of one of the machine's parts that asks something and changes nothing: ``Bets.seat_unknown``."""
 Effect = Callable[[Any], object]
 """A method of one of the machine's parts that does something."""
 
@@ -27,14 +29,14 @@ class Question:
     """
 
     name: str
-    ask: Callable[[Any, Any], bool]
+    ask: Callable[[Any, Any], Found]
     about: object
 
     @property
     def __name__(self) -> str:
         return self.name
 
-    def __call__(self, part: Any) -> bool:  # noqa: ANN401  # an object of the class that defines `ask`
+    def __call__(self, part: Any) -> Found:  # noqa: ANN401  # an object of the class that defines `ask`
         """Ask a part about the thing."""
         return self.ask(part, self.about)
 

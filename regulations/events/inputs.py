@@ -23,7 +23,21 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import WAGERS_MAX, Bettor, By, Cards, Decks, DeviceNumber, Number, Seat, Seats, Stake
+from regulations.events.ranges import (
+    CARDS_MAX,
+    WAGERS_MAX,
+    Bettor,
+    By,
+    Cards,
+    Decks,
+    DeviceNumber,
+    Name,
+    Number,
+    Seat,
+    Seats,
+    Stake,
+    Text,
+)
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -204,7 +218,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
 
     seats: Seats
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
-    reason: str
+    reason: Text
     by: By
 
 
@@ -246,7 +260,7 @@ class Revealed(DeviceReport, frozen=True, kw_only=True):
     who: Holder
     seat: Seat | UnsetType = UNSET
     hand: Seat | UnsetType = UNSET
-    cards: list[Card] | UnsetType = UNSET
+    cards: Annotated[list[Card], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
 
 
 class Exposed(DeviceReport, frozen=True, kw_only=True):
@@ -255,7 +269,7 @@ class Exposed(DeviceReport, frozen=True, kw_only=True):
     who: Holder
     seat: Seat | UnsetType = UNSET
     hand: Seat | UnsetType = UNSET
-    cards: list[Card] | UnsetType = UNSET
+    cards: Annotated[list[Card], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
 
 
 class RoundClosed(Input, frozen=True, kw_only=True):
@@ -272,7 +286,7 @@ class ShoeEnded(Input, frozen=True, kw_only=True):
     """
 
     reason: ShoeEndReason
-    detail: str | UnsetType = UNSET
+    detail: Text | UnsetType = UNSET
     by: By = field(default_factory=list)
 
 
@@ -286,13 +300,13 @@ class Closed(Input, frozen=True, kw_only=True):
 class Misdeal(Input, frozen=True, kw_only=True):
     """A person reports that the cards lie wrong."""
 
-    detail: str
+    detail: Text
 
 
 class Dispute(Input, frozen=True, kw_only=True):
     """The croupier holds the deal because somebody at the table disputes it: nothing goes on until it is settled."""
 
-    detail: str
+    detail: Text
 
 
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -343,8 +357,8 @@ class Resolve(Input, frozen=True, kw_only=True):
     action: WayOut
     by: By
     card: Card | UnsetType = UNSET
-    cards: list[Card | Amendment] | UnsetType = UNSET
-    ground: str | UnsetType = UNSET
+    cards: Annotated[list[Card | Amendment], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
+    ground: Name | UnsetType = UNSET
     decision: DecisionAction | UnsetType = UNSET
     seats: Annotated[list[Seat], Meta(max_length=255)] | UnsetType = UNSET
     wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
@@ -371,9 +385,9 @@ class Void(Input, frozen=True, kw_only=True):
         by: ids of the two persons who answer for it.
     """
 
-    reason: str
+    reason: Text
     by: By
-    ground: str | UnsetType | None = UNSET
+    ground: Name | UnsetType | None = UNSET
 
 
 class Fault(DeviceReport, frozen=True, kw_only=True):
@@ -386,7 +400,7 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
         frame_length: with ``not_understood``: bytes of the frame or of the run, 1 or more.
     """
 
-    device: str
+    device: Name
     code: DeviceNumber | str
     frame_type: str | UnsetType = UNSET
     frame_length: DeviceNumber | UnsetType = UNSET
@@ -395,20 +409,20 @@ class Fault(DeviceReport, frozen=True, kw_only=True):
 class FaultCleared(DeviceReport, frozen=True, kw_only=True):
     """A device reports that a fault is over."""
 
-    device: str
+    device: Name
     code: DeviceNumber | str
 
 
 class DeviceLost(DeviceReport, frozen=True, kw_only=True):
     """The link to a device is gone."""
 
-    device: str
+    device: Name
 
 
 class DeviceBack(DeviceReport, frozen=True, kw_only=True):
     """The link to a device is there again."""
 
-    device: str
+    device: Name
 
 
 class DeviceReadmitted(Input, frozen=True, kw_only=True):
@@ -419,7 +433,7 @@ class DeviceReadmitted(Input, frozen=True, kw_only=True):
         by: ids of the persons.
     """
 
-    device: str
+    device: Name
     by: By
 
 
@@ -431,7 +445,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
         pairs: whose first two cards make a pair; a shoe that leaves them out says nothing of pairs.
     """
 
-    device: str
+    device: Name
     outcome: DeviceOutcome | None
     pairs: list[Side] | UnsetType = UNSET
 
@@ -443,7 +457,7 @@ class DeviceResult(DeviceReport, frozen=True, kw_only=True):
 class RoundPartial(DeviceReport, frozen=True, kw_only=True):
     """The device was joined in mid-round: its cards so far are unknown."""
 
-    device: str
+    device: Name
 
 
 AnyInput = (

@@ -2,7 +2,7 @@
 
 from msgspec import UNSET, Struct, UnsetType
 
-from regulations.events.ranges import DeviceNumber, LineNumber, Number
+from regulations.events.ranges import DeviceNumber, LineNumber, Name, Number
 from regulations.events.vocabulary import Origin
 
 
@@ -39,7 +39,7 @@ class Input(Line, frozen=True, kw_only=True):
 
     origin: Origin | UnsetType = UNSET
     sealed: str | UnsetType = UNSET
-    key: str | UnsetType = UNSET
+    key: Name | UnsetType = UNSET
 
 
 class DeviceReport(Input, frozen=True, kw_only=True):
@@ -52,7 +52,7 @@ class DeviceReport(Input, frozen=True, kw_only=True):
         number: the event's number within that boot, from 1.
     """
 
-    device: str | UnsetType = UNSET
+    device: Name | UnsetType = UNSET
     raw: str | UnsetType = UNSET
     boot: DeviceNumber | UnsetType = UNSET
     number: DeviceNumber | UnsetType = UNSET

@@ -5,7 +5,7 @@ from typing import Annotated
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from regulations.events.line import DeviceReport, Input
-from regulations.events.ranges import DeviceNumber, Number, Seconds
+from regulations.events.ranges import DeviceNumber, Number, Seconds, Text
 from regulations.events.vocabulary import DeviceVerdict, Place, Role, SignedOutBecause
 
 
@@ -208,4 +208,4 @@ class SupervisorCalled(Input, frozen=True, kw_only=True):
         reason: what for, for a person.
     """
 
-    reason: str = ""
+    reason: Text = ""

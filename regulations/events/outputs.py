@@ -128,6 +128,22 @@ class Dealt(Output, frozen=True, kw_only=True):
     decided_by: Literal["card"] | UnsetType = UNSET
 
 
+class Emptied(Output, frozen=True, kw_only=True):
+    """No card lies at this place any more, after a correction (reading G11).
+
+    Attributes:
+        to: whose place it is.
+        position: its number within the hand, from 1.
+        seat: the seat concerned.
+        hand: the seat's hand concerned.
+    """
+
+    to: Holder
+    position: int
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
+
+
 class Burned(Output, frozen=True, kw_only=True):
     """A card was taken out of play; ``card`` is ``None`` if it lies face down."""
 
@@ -283,6 +299,7 @@ class ShoeOver(Output, frozen=True, kw_only=True):
 AnyOutput = (
     Next
     | Dealt
+    | Emptied
     | Burned
     | Refused
     | Irregularity

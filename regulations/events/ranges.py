@@ -1,4 +1,4 @@
-"""The range of each number and the length of each list that an input may carry.
+"""The range of each number and the length of each list and text that an input may carry.
 
 A value outside is refused where it is read, with its range (`MalformedLine`). With these bounds every sum and payout of
 each game fits 64 signed bits, and every single payout the 53 bits of a number in a browser
@@ -15,8 +15,12 @@ STAKE_MAX: Final = 10**11
 """Minor units of one wager: a thousand million of a currency with two decimals."""
 WAGERS_MAX: Final = 500
 """Wagers of one round: more than fifteen seats have bettors and bets."""
+CARDS_MAX: Final = 500
+"""Cards that an input names."""
 YEARS: Final = range(1970, 2200)
 """Years of an input's time; 1970 stands for none."""
+TEXT_MAX: Final = 500
+"""Characters of an account in words: a SIEM message of 8,000 bytes holds it, even if each is escaped by twelve."""
 
 Stake: TypeAlias = Annotated[int, Meta(ge=0, le=STAKE_MAX)]
 """Minor units of money."""
@@ -40,6 +44,10 @@ Seconds: TypeAlias = Annotated[float, Meta(ge=-1e11, le=1e11)]
 """Seconds of a step of the clock."""
 PersonId: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)] | Annotated[str, Meta(max_length=64)]
 """The id of a person."""
+Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_MAX)]
+"""What happened, in words of a person."""
+Name: TypeAlias = Annotated[str, Meta(max_length=64)]
+"""The name of a device, the key of an input, or a ground."""
 By: TypeAlias = Annotated[list[PersonId], Meta(max_length=8)]
 """The ids of the persons who authorise an input."""
 

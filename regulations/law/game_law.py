@@ -20,7 +20,7 @@ class Option:
         accepts: whether a value may stand there.
         article: the article that gives the option.
         bound: the reading that bounds its values, where the text does not; empty: the article does.
-        least: with ``bound``: the least number by the article itself; ``None``: it names none.
+        least: with ``bound``: whether no number below the default is allowed by the article itself.
         authorised: whether any other value than the default needs an authorisation of the DICJ (reading G4).
         always: words of a list that are possible whatever it says: to add them is no choice.
         on: the equipment on which it has an effect; empty: on all.
@@ -32,7 +32,7 @@ class Option:
     accepts: Callable[[Any], bool]
     article: str
     bound: str = ""
-    least: int | None = None
+    least: bool = False
     authorised: bool = False
     always: tuple[str, ...] = ()
     on: tuple[EquipmentKind, ...] = ()
@@ -175,7 +175,7 @@ class Material:
     shuffled_by: tuple[Shuffler, ...] = SHUFFLERS
     cut_by: tuple[Cutter, ...] = CUTTERS
     cut_spared_after: tuple[Shuffler, ...] = ()
-    cut_card_from: int | None = 1
+    cut_card_from: int | None = ONE_DECK
     one_round_to: int = 0
     authorised: bool = False
 

@@ -49,7 +49,7 @@ from regulations.events.origins import origin_of
 from regulations.events.outputs import AnyOutput, Irregularity, Next, Refused
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Fate
 from regulations.play.context.game import Game
 from regulations.play.context.game_round import Round
@@ -117,15 +117,15 @@ class Procedure:
     def __init__(self, table: Table, rulebook: Rulebook | None = None) -> None:
         self.game: Final[Game] = GAMES[table.game]
         rules = self.game.rulebook if rulebook is None else rulebook
-        self._desk: Final = Desk(table, self.game.law)
-        self._shoe: Final = ShoeGame(self._desk, rules.shoe)
+        self._context: Final = RuleContext(table, self.game.law)
+        self._shoe: Final = ShoeGame(self._context, rules.shoe)
         self._make_round: Final[Callable[[], Round[Any]]] = partial(
-            self.game.round, self._desk, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
+            self.game.round, self._context, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
         )
         self._shoe.round = self._make_round()
-        self._desk.ways_of_the_round = self._round.ways_out
-        self._intake: Final = Intake(self._desk, self._shoe)
-        self._gate: Final = Gate(self._desk, self._shoe, self._make_round, self._intake, rules.gate)
+        self._context.ways_of_the_round = self._round.ways_out
+        self._intake: Final = Intake(self._context, self._shoe)
+        self._gate: Final = Gate(self._context, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
@@ -158,54 +158,54 @@ class Procedure:
         """
         if (needed := self._needed_of_the_past()) is not None:
             raise NoSnapshot(needed)
-        desk = self._desk
-        still_open, irregularities, left = desk.irregularities.snapshot()
+        context = self._context
+        still_open, irregularities, left = context.irregularities.snapshot()
         return Snapshot(
-            at=desk.at,
-            equipment=desk.equipment,
-            round_no=desk.round_no,
-            counted=desk.stack.counted,
-            uncertain=desk.stack.uncertain,
+            at=context.at,
+            equipment=context.equipment,
+            round_no=context.round_no,
+            counted=context.stack.counted,
+            uncertain=context.stack.uncertain,
             irregularities=irregularities,
             left=left,
             open=still_open,
             gate=self._gate.machine.snapshot,
             shoe=self._shoe.snapshot(),
             round=to_builtins(self._round.snapshot()),
-            awaited=[replace(one) for one in desk.irregularities.awaited],
-            absent=list(desk.absent),
-            roles=dict(desk.roles),
-            readers=dict(desk.readers),
-            dealt_from=desk.dealt_from,
+            awaited=[replace(one) for one in context.irregularities.awaited],
+            absent=list(context.absent),
+            roles=dict(context.roles),
+            readers=dict(context.readers),
+            dealt_from=context.dealt_from,
         )
 
     def _needed_of_the_past(self) -> str | None:
-        desk = self._desk
-        if not desk.shoe_running or self._shoe.state is ShoeState.RETURN:
+        context = self._context
+        if not context.shoe_running or self._shoe.state is ShoeState.RETURN:
             return "no shoe game runs"
-        if desk.stack.out or any(one.drawn is not None for one in desk.irregularities.snapshot()[0]):
+        if context.stack.out or any(one.drawn is not None for one in context.irregularities.snapshot()[0]):
             return "cards are out"
         if not self._round.is_idle:
             return "a round is open"
-        return "a device may still report a card that a person entered" if desk.stack.waits_for_device else None
+        return "a device may still report a card that a person entered" if context.stack.waits_for_device else None
 
     def _restore(self, snapshot: Snapshot, lines: int) -> None:
-        desk = self._desk
-        desk.adopt(snapshot.equipment)
-        desk.at, desk.round_no = snapshot.at, snapshot.round_no
-        desk.stack = Stack(desk.table.decks)
-        desk.stack.counted, desk.stack.uncertain = snapshot.counted, snapshot.uncertain
-        desk.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
-        desk.irregularities.awaited = [replace(one) for one in snapshot.awaited]
-        desk.absent, desk.roles = list(snapshot.absent), dict(snapshot.roles)
-        desk.readers, desk.dealt_from = dict(snapshot.readers), snapshot.dealt_from
+        context = self._context
+        context.adopt(snapshot.equipment)
+        context.at, context.round_no = snapshot.at, snapshot.round_no
+        context.stack = Stack(context.table.decks)
+        context.stack.counted, context.stack.uncertain = snapshot.counted, snapshot.uncertain
+        context.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
+        context.irregularities.awaited = [replace(one) for one in snapshot.awaited]
+        context.absent, context.roles = list(snapshot.absent), dict(snapshot.roles)
+        context.readers, context.dealt_from = dict(snapshot.readers), snapshot.dealt_from
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
         self._round.resume(snapshot.round)
-        desk.answer = []
+        context.answer = []
         self._say_next()
         self._note_call()
-        desk.calls.lines = desk.calls.first = lines
+        context.calls.lines = context.calls.first = lines
 
     @property
     def is_refused(self) -> bool:
@@ -220,22 +220,22 @@ class Procedure:
     @property
     def is_mid_round(self) -> bool:
         """True if a round is open, or its cards are still to be returned: the table cannot close."""
-        return self._desk.round_open or self._shoe.state is ShoeState.RETURN
+        return self._context.round_open or self._shoe.state is ShoeState.RETURN
 
     @property
     def is_dealt_from(self) -> bool:
         """True if a shoe game runs: a stack is in, and cards come from it."""
-        return self._desk.shoe_running
+        return self._context.shoe_running
 
     @property
     def edition(self) -> str:
         """The edition of the regulation that is enforced."""
-        return self._desk.law.edition
+        return self._context.law.edition
 
     @property
     def open_round(self) -> int | UnsetType:
         """The number of the open round."""
-        return self._desk.round_no if self._desk.round_open else UNSET
+        return self._context.round_no if self._context.round_open else UNSET
 
     @property
     def due_in_a_row(self) -> int:
@@ -251,11 +251,11 @@ class Procedure:
 
         Whoever keeps the log sets it where it has lines that are neither input nor output.
         """
-        return self._desk.calls.lines
+        return self._context.calls.lines
 
     @lines.setter
     def lines(self, lines: int) -> None:
-        self._desk.calls.lines = lines
+        self._context.calls.lines = lines
 
     @property
     def hides_the_event(self) -> bool:
@@ -263,14 +263,14 @@ class Procedure:
 
         A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
         """
-        desk = self._desk
-        match desk.event:
+        context = self._context
+        match context.event:
             case CardDrawn() as event:
                 tells = event.card is not None or event.raw is not UNSET
-                return tells and any(drawn.shown is None for drawn in desk.told)
+                return tells and any(drawn.shown is None for drawn in context.told)
             case Resolve() as event:
                 names = event.card is not UNSET or any(_names(entry) for entry in event.cards or ())
-                return names and (not desk.told or any(drawn.shown is None for drawn in desk.told))
+                return names and (not context.told or any(drawn.shown is None for drawn in context.told))
             case Revealed() as event:
                 return event.cards is not UNSET and self._has_refused
             case Exposed() as event:
@@ -289,16 +289,16 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        came_out = [drawn for drawn in self._desk.record.came_out if drawn.fate is not Fate.HELD]
+        came_out = [drawn for drawn in self._context.record.came_out if drawn.fate is not Fate.HELD]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
         # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.
         has_unseen = all(drawn.place == BURN_PLACE for drawn in came_out) or any(one.shown is None for one in came_out)
-        return has_unseen and isinstance(self._desk.answer[0], Irregularity)
+        return has_unseen and isinstance(self._context.answer[0], Irregularity)
 
     @property
     def _has_refused(self) -> bool:
-        return isinstance(self._desk.answer[0], Refused)
+        return isinstance(self._context.answer[0], Refused)
 
     @property
     def states(self) -> tuple[str, str, str]:
@@ -308,11 +308,11 @@ class Procedure:
     def _open(self) -> list[AnyOutput]:
         self._shoe.fire("table")
         if self.is_refused:
-            self._desk.say(Next(do="nothing"))
+            self._context.say(Next(do="nothing"))
         else:
             self._shoe.say_next()
         self._note_call()
-        return self._desk.answer
+        return self._context.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
         """Applies one event.
@@ -329,8 +329,8 @@ class Procedure:
         """
         if event.sealed is not UNSET:
             raise SealedInput(str(event.__struct_config__.tag), event.seq if isinstance(event.seq, int) else None)
-        desk = self._desk
-        desk.begin(event)
+        context = self._context
+        context.begin(event)
         if isinstance(event, CardDrawn):
             self._intake.take(event)
         elif isinstance(event, Resolve):
@@ -344,42 +344,47 @@ class Procedure:
         self._gate.keep_step()
         self._say_next()
         if isinstance(event, CutCard):
-            self._shoe.cut_cards.tell_depth(cast("Next", desk.answer[-1]))
+            self._shoe.cut_cards.tell_depth(cast("Next", context.answer[-1]))
         self._note_call()
-        return desk.answer
+        return context.answer
 
     def without_answer(self) -> list[AnyOutput]:
         """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
-        self._desk.answer = []
-        self._desk.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
+        self._context.answer = []
+        self._context.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
         self._say_next()
         self._note_call()
-        return self._desk.answer
+        return self._context.answer
 
     def _say_next(self) -> None:
-        if self._desk.irregularities.open:
+        if self._context.irregularities.open:
             self._gate.say_next()
         else:
             self._shoe.say_next()
 
     def _note_call(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
-        desk, prompt = self._desk, cast("Next", self._desk.answer[-1])
-        opened = desk.irregularities
+        context, prompt = self._context, cast("Next", self._context.answer[-1])
+        opened = context.irregularities
         is_missed = bool(opened.open) and opened.first_of_device() is not None
-        desk.calls.answered(len(desk.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
+        context.calls.answered(len(context.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
         """Report what shows only after the input: a kept device result, a stack without the card that is due."""
-        desk = self._desk
+        context = self._context
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
-        if desk.round_open and desk.stack.left <= 0 and not desk.irregularities.open and self._round.due() is not None:
+        if (
+            context.round_open
+            and context.stack.left <= 0
+            and not context.irregularities.open
+            and self._round.due() is not None
+        ):
             self._report("stack_exhausted", "")
-        if desk.law.articles.too_few_cards and self._shoe.serves_nobody():
+        if context.law.articles.too_few_cards and self._shoe.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:
         """Fires what nobody has told, with the reason for a person."""
-        self._desk.why = why
+        self._context.why = why
         self._shoe.fire(trigger)

@@ -20,6 +20,7 @@ import pty
 import re
 import signal
 import subprocess
+import sys
 import termios
 from collections.abc import Callable
 from pathlib import Path
@@ -184,3 +185,17 @@ def test_no_configuration_lifts_a_budget() -> None:
         if "lift_budget" in path.read_text(encoding="utf-8")
     }
     assert users == {"firmware_bridge/bridge.py", "cardshoe/cli/demo/equipment.py"}
+
+
+@pytest.mark.timeout(60)
+def test_a_log_that_nobody_reads_holds_up_no_service() -> None:
+    """A floor, a witness, a display or an uplink whose standard error was not read waited for its reader."""
+    program = (
+        "import logging; from cardshoe.process.plain_log import log_plainly; log_plainly('%(message)s')\n"
+        "for number in range(20_000): logging.warning('%d %s', number, 'x' * 100)\n"
+        "print('goes on', flush=True)"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as service:
+        assert service.stdout is not None
+        assert service.stdout.readline() == b"goes on\n"
+        assert service.wait() == 0

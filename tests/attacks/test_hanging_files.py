@@ -14,7 +14,11 @@ from pathlib import Path
 import pytest
 
 from cardshoe.cli.doctoring import persons as doctor
+from cardshoe.floor.certificates import Revoked
+from cardshoe.floor.enrolled import FILE_BYTES, Enrolled
 from cardshoe.persons.listed import FloorList
+from cardshoe.persons.registry import Registry
+from cardshoe.process.exits import Stop
 from cardshoe.table.setup.config import load
 from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.persons_list import ListKeeper
@@ -57,6 +61,31 @@ def test_nor_the_doctor(tmp_path: Path) -> None:
     os.mkfifo(config.persons_list, 0o600)
     (found,) = doctor.persons(config, datetime.fromisoformat(AT))
     assert (found.level, "no plain file" in found.what) == ("problem", True)
+
+
+@pytest.mark.timeout(20)
+def test_nor_do_the_tables_own_registry_and_memory_of_lists(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    os.mkfifo(tmp_path / "persons.toml", 0o600)
+    with pytest.raises(Stop, match="no plain file"):
+        Registry(tmp_path / "persons.toml").persons()
+    path = tmp_path / "T-1.persons"
+    put(path, FLOOR.issue(41))
+    os.mkfifo(tmp_path / "T-1.persons-seen", 0o600)
+    assert FloorList(path, FLOOR.key.public, TABLE, Wall()).look() is None
+    assert "no plain file" in caplog.text
+
+
+@pytest.mark.timeout(20)
+def test_nor_does_the_floor_wait_for_its_lists(tmp_path: Path) -> None:
+    for name in ("tables", "crl.pem"):
+        os.mkfifo(tmp_path / name, 0o600)
+    with pytest.raises(Stop, match="no plain file"):
+        Enrolled(str(tmp_path / "tables"))
+    (tmp_path / "many").write_text("T-1\n" * (FILE_BYTES // 4 + 1))
+    with pytest.raises(Stop, match="more than"):
+        Enrolled(str(tmp_path / "many"))
+    revoked = Revoked(str(tmp_path / "crl.pem"), "authority.pem")
+    assert "no plain file" in str(revoked.fault({"serialNumber": "01"}))
 
 
 @pytest.mark.timeout(20)

@@ -32,13 +32,14 @@ from cardshoe.floor.facts.guessing import OF_ALL, OF_PERSON
 from cardshoe.floor.jetstream.vouchers import Vouchers
 from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.journal.delivery.message_signing import Voucher
-from cardshoe.journal.delivery.wire import Marks, OneLog, Refusal
+from cardshoe.journal.delivery.wire import LOGS_MAX as BEGUN_MAX
+from cardshoe.journal.delivery.wire import Has, Marks, OneLog, Refusal
 from cardshoe.process.exits import Stop
 from cardshoe.table.uplink.nats_carrier import NatsCarrier
 from cardshoe.table.uplink.transport import Away, Refused
 from regulations.events.inputs import AnyInput
 from tests.certificates import needs_openssl
-from tests.floor.batches import Journal
+from tests.floor.batches import SENDER, Journal
 from tests.floor.browsers import Browser, Interface
 from tests.floor.facts.support import BEGUN, events
 from tests.floor.filling import Played, filling
@@ -94,6 +95,12 @@ def alarms(address: str) -> list[tuple[str, str]]:
     with psycopg.connect(address) as db:
         rows = db.execute("SELECT table_id, kind FROM alarms WHERE closed_at IS NULL ORDER BY id")
         return [(str(table), str(kind)) for table, kind in rows]
+
+
+def commits(address: str) -> int:
+    with psycopg.connect(address) as db:
+        (count,) = db.execute("SELECT txid_current()").fetchone() or (0,)
+        return int(count)
 
 
 def stored(address: str) -> int:
@@ -214,6 +221,60 @@ def test_a_log_whose_alarm_counts_with_others_goes_on_once_that_is_closed(cluste
         assert close_alarm(database, further[0]["id"], "sara", go_on=True)
         stopped = database.rows("SELECT log FROM streams WHERE stopped <> '' ORDER BY log", {})
         assert [one["log"] for one in stopped] == logs[:LOGS_MAX]
+
+
+def test_a_table_that_begins_logs_without_an_end_is_stopped_with_an_alarm(
+    site: Site, address: str, state: Path, book: Journal
+) -> None:
+    """A stolen certificate filled the disk with rows and with keys that the floor's witness trusts."""
+    with Collector(site, state, address) as floor, Database(address) as database:
+        database.prepare()
+        with database.transaction() as db:
+            for number in range(BEGUN_MAX):
+                db.execute(_STREAM, {"table": TABLE, "log": f"{number:032x}"})
+        assert said(site, floor, TABLE, book) == ("", "stopped")
+        assert alarms(address) == [(TABLE, "many_logs")]
+        assert stored(address) == 0
+        # A person who has looked at it lets the table begin as many again.
+        (found,) = open_alarms(database)
+        assert close_alarm(database, found["id"], "sara", go_on=False)
+        assert said(site, floor, TABLE, book) == ("", "")
+        assert alarms(address) == []
+
+
+def test_what_a_table_has_is_answered_in_one_transaction(site: Site, address: str, state: Path) -> None:
+    """A list of 1,000 logs, each of which is an alarm, took two transactions each, which other tables waited for."""
+    with Collector(site, state, address) as floor, Database(address) as database:
+        database.prepare()
+        logs = [f"{number:032x}" for number in range(1000)]
+        with database.transaction() as db:
+            for log in logs[::2]:
+                db.execute(_STREAM, {"table": TABLE, "log": log})
+            db.execute("UPDATE streams SET mark = -1")
+        before = commits(address)
+        with Teller(site, floor.address, TABLE) as told:
+            answer = told.tell(Has(table=TABLE, sender=SENDER, logs=[OneLog(log=one, first=1, last=9) for one in logs]))
+        assert isinstance(answer, Marks)
+        assert [one.stopped for one in answer.logs] == ["retired"] * 1000
+        assert commits(address) - before < 50
+        (stopped,) = database.rows("SELECT count(*) FROM streams WHERE stopped = 'retired'", {})
+        assert stopped["count"] == 500
+
+
+def test_an_alarm_and_a_revoked_certificate_are_logged_once(
+    address: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """A table that came again and again filled the disk of the floor with one line for each time."""
+    with Database(address) as database:
+        database.prepare()
+        for _ in range(50):
+            with database.transaction() as db:
+                raise_alarm(db, TABLE, "", Alarm("not_yours", "x"))
+    assert caplog.text.count("ALARM not_yours: x") == 1
+    revoked = Revoked(str(tmp_path / "none"), "authority.pem")
+    for _ in range(50):
+        revoked.refuse(TABLE, "it was revoked")
+    assert caplog.text.count("refused: it was revoked") == 1
 
 
 def test_the_list_of_tables_has_each_id_in_a_line(tmp_path: Path) -> None:

@@ -21,7 +21,8 @@ from msgspec import inspect
 
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.errors import MalformedLine
-from regulations.events.ranges import STAKE_MAX, WAGERS_MAX, LineNumber, Number
+from regulations.events.origins import may_say
+from regulations.events.ranges import STAKE_MAX, TEXT_MAX, WAGERS_MAX, LineNumber, Number
 from regulations.games.registry import GAMES
 from regulations.play.context.open_wager import OpenWager
 from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
@@ -54,6 +55,26 @@ def numbers(found: inspect.Type, path: str = "") -> Iterator[tuple[str, inspect.
             pass
 
 
+def texts(found: inspect.Type, path: str = "") -> Iterator[tuple[str, inspect.Type]]:
+    """Every text and list of a type, by its path."""
+    match found:
+        case inspect.StructType():
+            for field in found.fields:
+                yield from texts(field.type, f"{path}.{field.encode_name}")
+        case inspect.UnionType():
+            for one in found.types:
+                yield from texts(one, path)
+        case inspect.ListType():
+            yield path, found
+            yield from texts(found.item_type, f"{path}[]")
+        case inspect.StrType():
+            yield path, found
+        case _:
+            pass
+
+
+NOT_OF_PERSONS: Final = {".raw", ".sealed", ".at", ".article"}
+"""Refused of a person, read as a time, or not read."""
 ALL: Final = [(name, path, found) for name, kind in INPUTS.items() for path, found in numbers(inspect.type_info(kind))]
 
 
@@ -61,6 +82,39 @@ def test_every_number_of_every_input_has_a_range() -> None:
     assert len(ALL) > 100
     open_ended = [f"{name}{path}" for name, path, found in ALL if None in (found.ge, found.le)]  # type: ignore[attr-defined]  # numbers alone
     assert open_ended == []
+
+
+def test_every_text_and_list_that_a_person_may_enter_has_a_length() -> None:
+    found = [
+        (f"{name}{path}", one)
+        for name, kind in INPUTS.items()
+        if may_say(name, "person")
+        for path, one in texts(inspect.type_info(kind))
+        if path not in NOT_OF_PERSONS
+    ]
+    assert len(found) > 50
+    assert [path for path, one in found if one.max_length is None] == []  # type: ignore[attr-defined]  # texts and lists
+
+
+@pytest.mark.parametrize(
+    ("line", "field", "most"),
+    [
+        ({"event": "dispute"}, "detail", TEXT_MAX),
+        ({"event": "misdeal"}, "detail", TEXT_MAX),
+        ({"event": "shoe_ended", "reason": "other"}, "detail", TEXT_MAX),
+        ({"event": "void", "by": [7, 8]}, "reason", TEXT_MAX),
+        ({"event": "void", "by": [7, 8], "reason": "x"}, "ground", 64),
+        ({"event": "bets_corrected", "by": [7, 8], "seats": [], "wagers": []}, "reason", TEXT_MAX),
+        ({"event": "supervisor_called"}, "reason", TEXT_MAX),
+        ({"event": "resolve", "irregularity": 1, "action": "reassign", "by": [7, 8]}, "ground", 64),
+    ],
+)
+def test_an_account_in_words_has_a_length(line: dict[str, object], field: str, most: int) -> None:
+    """A croupier's `detail` of 60 KB stood on every page, in each report, and made a SIEM message lose its line."""
+    decode_input(json.dumps({**line, field: "x" * most}))
+    with pytest.raises(MalformedLine) as caught:
+        decode_input(json.dumps({**line, field: "x" * (most + 1)}))
+    assert str(caught.value) == f"$.{field}: out of range: must be at most {most} characters"
 
 
 TOO_LARGE: Final = {

@@ -217,7 +217,7 @@ def test_a_message_is_its_table_s_as_long_as_the_certificate_is_good(tmp_path: P
     assert "has not signed it" in refused("stranger_s")
     assert "must be clientAuth" in str(table("server").fault)
     site.revoke(TABLE)
-    assert refused(TABLE) == "revoked: the certificate was refused: it was revoked"
+    assert refused(TABLE) == "revoked: The certificate was refused: it was revoked."
 
 
 # --- servers and streams ----------------------------------------------------------------------------------------------

@@ -38,8 +38,8 @@ TABLE_LOG_INPUTS: Final = (
     "persons_listed",
 )
 TABLE_LOG_OUTPUTS: Final = (
-    *("next", "dealt", "burned", "refused", "irregularity", "resolved", "reveal", "last_round", "result", "settled"),
-    *("reversed", "voided", "shoe_over"),
+    *("next", "dealt", "emptied", "burned", "refused", "irregularity", "resolved", "reveal", "last_round"),
+    *("result", "settled", "reversed", "voided", "shoe_over"),
 )
 RESULT_OF: Final[dict[Game, bytes]] = {
     "baccarat": b'{"event":"result","outcome":"tie","points":{"player":0,"banker":0},'

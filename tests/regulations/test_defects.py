@@ -7,7 +7,7 @@ from regulations.events.inputs import Cut, Decision, Table
 from regulations.games.q_poker.antes import Antes
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import Register
@@ -17,26 +17,26 @@ from tests.regulations.support.running import decoded, opened
 pytestmark = pytest.mark.law
 
 
-def _desk(game: str = "baccarat") -> Desk:
+def _context(game: str = "baccarat") -> RuleContext:
     table = decoded(profile(game=game))
     assert isinstance(table, Table)
-    return Desk(table, GAMES[game].law)
+    return RuleContext(table, GAMES[game].law)
 
 
 def test_an_event_of_another_kind_in_hand() -> None:
-    desk = _desk()
-    assert desk.event_as(Table) is desk.event
+    context = _context()
+    assert context.event_as(Table) is context.event
     with pytest.raises(RegulationBug, match="Cut"):
-        desk.event_as(Cut)
+        context.event_as(Cut)
     with pytest.raises(RegulationBug, match="Decision"):
-        Antes(_desk("q_poker")).decider_unknown()
-    desk.begin(Decision(seat=1, action="play"))
-    assert desk.event_as(Decision).seat == 1
+        Antes(_context("q_poker")).decider_unknown()
+    context.begin(Decision(seat=1, action="play"))
+    assert context.event_as(Decision).seat == 1
 
 
 def test_no_card_in_hand() -> None:
     with pytest.raises(RegulationBug, match="a card"):
-        _ = _desk().card_in_hand
+        _ = _context().card_in_hand
 
 
 def test_an_irregularity_about_no_card() -> None:

@@ -151,7 +151,7 @@ def test_a_missing_row_is_a_defect_of_ours_that_names_state_and_input() -> None:
 def test_a_row_says_what_it_answers() -> None:
     answers = {RULEBOOK.name_of(row): row.answer for rows in RULEBOOK.machines.values() for row in rows}
     assert answers["shoe:cut@cut"] == "place_cut_card"
-    assert answers["shoe:stack_counted@over[count_agrees]"] == "stays"
+    assert answers["shoe:stack_counted@over[count_disagrees]"] == "irregularity wrong_stack_count"
     assert answers["round:bets_closed@idle[seat_unknown]"] == "refusal no_such_seat"
     assert answers["shoe:unread_card@shuffle+"] == "irregularity unread_card"
 

@@ -57,7 +57,7 @@ LEFT_OVER = frozenset(
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
         "Stack.round_began",
-        "Desk.round_began",
+        "RuleContext.round_began",
         # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
         "Calls.first",
         "Calls._missed",
@@ -280,9 +280,9 @@ def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
     with pytest.raises(SnapshotUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
         Procedure.resume(table_of("baccarat", "shoe", {}), other)
     assert caught.value.reason == "no rule 'poured@load'"
-    seats = SeatSnapshot(row=None, rounds_in_shoe=0, carried=[], put_down=0)
+    seats = msgspec.to_builtins(SeatSnapshot(row=None, rounds_in_shoe=0, carried=[], put_down=0))
     with pytest.raises(SnapshotUnfit, match="its rounds are another game's"):
-        Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(snapshot, round=msgspec.to_builtins(seats)))
+        Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(snapshot, round=seats))
     for game in ("casino_war", "q_poker"):
         with pytest.raises(SnapshotUnfit, match="its rounds are another game's"):
             Procedure.resume(table_of(game, "shoe", {}), snapshot)

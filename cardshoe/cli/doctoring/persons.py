@@ -24,7 +24,7 @@ def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Findin
         return
     path, table = config.persons_list, config.table.table_id
     try:
-        issued = Issued.read(read_plain(path, LIST_BYTES + 1), config.persons_key, table)
+        issued = Issued.read(read_plain(path, LIST_BYTES), config.persons_key, table)
     except FileNotFoundError:
         yield warning("persons", f"there is no list from the floor yet: {config.persons} is in force", _REACH)
         return

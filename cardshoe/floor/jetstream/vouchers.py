@@ -1,6 +1,5 @@
 """Who has sent what came through a broker: by the certificate in its headers, and the signature of that key."""
 
-import logging
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,8 +12,6 @@ from cardshoe.floor.certificates import NAME_MAX, Revoked, use_fault
 from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Verifier, certificate_of, is_vouched
 from cardshoe.process.exits import Exit, Stop
-
-logger: Final = logging.getLogger(__name__)
 
 KNOWN_MAX: Final = 4096
 """Certificates that are remembered as the authority's own."""
@@ -68,8 +65,7 @@ class Vouchers:
         if not certificate.not_valid_before_utc <= datetime.now(UTC) < certificate.not_valid_after_utc:
             raise NotTaken("revoked", "the certificate was refused: it is not valid at this time")
         if (fault := self._revoked.fault({"serialNumber": f"{certificate.serial_number:X}"})) is not None:
-            logger.warning("%s: refused: %s", table, fault)
-            raise NotTaken("revoked", f"the certificate was refused: {fault}")
+            raise NotTaken("revoked", self._revoked.refuse(table, fault))
         key = certificate.public_key()
         if not isinstance(key, Verifier) or not is_vouched(key, headers or {}, subject, body):
             raise NotTaken("not_yours", f"the key of table {table!r} has not signed this message")

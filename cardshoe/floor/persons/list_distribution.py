@@ -79,7 +79,6 @@ class Handing:
             return 0
 
     def _raise(self, table: str, alarm: Alarm) -> None:
-        logger.error("%s: ALARM %s: %s", table, alarm.kind, alarm.detail)
         try:
             with self._database.transaction() as db:
                 raise_alarm(db, table, "", alarm)

@@ -37,9 +37,8 @@ def _note_resolved(view: TableState, output: outputs.Resolved) -> None:
     view.irregularities = [one for one in view.irregularities if one.irregularity != output.irregularity]
     if view.round is None or output.decision is UNSET:
         return
-    # The last card was no hit: it is laid again behind this decision (56/2004, reading J30).
+    # The last card was no hit but came behind this decision (56/2004, reading J30).
     last = next(one for one in reversed(view.round.cards) if one.to == "seat")
-    places.take_away(view.round.cards, [last])
     seat, hand = int(last.seat or 0), int(last.hand or 1)
     note_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
 
@@ -55,6 +54,11 @@ def _note_shoe_over(view: TableState, output: outputs.ShoeOver) -> None:
 def _note_dealt(view: TableState, output: outputs.Dealt) -> None:
     if view.round is not None:
         places.lay(view.round.cards, output)
+
+
+def _note_emptied(view: TableState, output: outputs.Emptied) -> None:
+    if view.round is not None:
+        places.empty(view.round.cards, output)
 
 
 def _note_reveal(view: TableState, output: outputs.Reveal) -> None:
@@ -99,6 +103,7 @@ def _plain(result: Result) -> dict[str, Any]:
 OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     outputs.Burned: _note_burned,
     outputs.Dealt: _note_dealt,
+    outputs.Emptied: _note_emptied,
     outputs.Irregularity: _note_irregularity,
     outputs.LastRound: _note_last_round,
     outputs.Resolved: _note_resolved,

@@ -3,12 +3,14 @@
 import socket
 import sys
 
+from cardshoe.process.plain_log import log_plainly
 from cardshoe.table.display.server import serve
 from cardshoe.table.display.settings import DisplaySettings
 
 
 def main() -> None:
     """Serves until whoever started it has closed standard input, or has gone."""
+    log_plainly("%(message)s")
     settings = DisplaySettings.read(sys.stdin.buffer.readline())
     listening = socket.socket(fileno=int(sys.argv[1]))
     serve(settings, listening, until_closed=sys.stdin.fileno())

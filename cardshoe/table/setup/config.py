@@ -88,7 +88,7 @@ class TrustSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class DeviceSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """``[[device]]``: a device at the table."""
 
-    name: Words
+    name: Annotated[str, Meta(min_length=1, max_length=64)]
     family: Words
     port: Words
     commands: list[str] = []

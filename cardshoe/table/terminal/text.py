@@ -268,14 +268,15 @@ def _resolved(output: outputs.Resolved, _: Voice) -> Iterable[str]:
     return (f"  irregularity {output.irregularity} resolved: {output.action}, by {by}{article_text(output)}",)
 
 
-def _dealt(output: outputs.Dealt, _: Voice) -> Iterable[str]:
+def _place_text(output: outputs.Dealt | outputs.Emptied) -> str:
     if output.seat is UNSET:
-        return (f"  {output.to:<6} {output.position}  {card_text(output.card)}",)
-    return (f"  {whose_text(output.to, output.seat, output.hand)}, card {output.position}  {card_text(output.card)}",)
+        return f"{output.to:<6} {output.position}"
+    return f"{whose_text(output.to, output.seat, output.hand)}, card {output.position}"
 
 
 OUTPUT_TEXT: Final[dict[type, Callable[[Any, Voice], Iterable[str]]]] = {
-    outputs.Dealt: _dealt,
+    outputs.Dealt: lambda o, _: (f"  {_place_text(o)}  {card_text(o.card)}",),
+    outputs.Emptied: lambda o, _: (f"  {_place_text(o)}  no card any more",),
     outputs.Burned: lambda o, _: (f"  burned   {card_text(o.card)}  ({o.why})",),
     outputs.Reveal: lambda o, _: (f"  {whose_text(o.who, o.seat, o.hand)} shows {cards_text(o.cards)}",),
     Result: lambda o, _: result_text(o),

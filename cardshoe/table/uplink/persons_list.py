@@ -83,7 +83,7 @@ class ListKeeper:
         return self._digest
 
     def _kept(self) -> bytes:
-        return read_plain(self._path, LIST_BYTES + 1)
+        return read_plain(self._path, LIST_BYTES)
 
     def _before(self) -> Issued | None:
         """Return the stored list; ``None``: nothing, or something that is no list of this table."""

@@ -13,7 +13,8 @@ from regulations.games.baccarat.law import BETS, art
 from regulations.games.baccarat.tie_hold import SIDES, TieHold
 from regulations.law import stakes
 from regulations.law.stakes import DIFFERENCE, stake_of
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
+from regulations.play.context.snapshot import renew
 from regulations.play.rounds.bets import BetQuestions
 
 
@@ -21,12 +22,12 @@ class Bets(BetQuestions):
     """The wagers of the open round and the demonstrations of the shoe; its questions are guards of the rule table.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         lasting: what outlives a round.
     """
 
-    def __init__(self, desk: Desk, lasting: BaccaratSnapshot) -> None:
-        super().__init__(desk, BETS)
+    def __init__(self, context: RuleContext, lasting: BaccaratSnapshot) -> None:
+        super().__init__(context, BETS)
         self._lasting: Final = lasting
         self.wagers: list[Wager] = []
         """The wagers on the table; at seat 0, one that stands for whoever has such a wager."""
@@ -37,8 +38,7 @@ class Bets(BetQuestions):
 
     def new_shoe(self) -> None:
         """Demonstrations may be dealt again; the stakes of a tie are held on (reading B12)."""
-        self._lasting.announced = self._lasting.wagered = False
-        self._lasting.demonstrations = 0
+        renew(self._lasting, "announced", "wagered", "demonstrations")
 
     def begin_round(self) -> None:
         """The coming round begins, as a demonstration if it was announced as one."""
@@ -54,7 +54,7 @@ class Bets(BetQuestions):
         """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
         seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
-        if self._desk.is_tracked or self.demonstrates or is_told:
+        if self._context.is_tracked or self.demonstrates or is_told:
             return list(wagers)
         return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
 
@@ -77,7 +77,7 @@ class Bets(BetQuestions):
         The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
         not told the stakes it does not know.
         """
-        if not self._desk.is_tracked:
+        if not self._context.is_tracked:
             return None
         seated: dict[int, int] = {}
         for wager in self.wagers:
@@ -92,8 +92,8 @@ class Bets(BetQuestions):
     @property
     def opens_with_card(self) -> bool:
         """True if the coming round's first card closes its bets (reading B8): none are told, or there may be none."""
-        options = self._desk.options
-        return not self._desk.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
+        options = self._context.options
+        return not self._context.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
 
     def returned(self, reason: str, wagers: Sequence[Wager]) -> Voided:
         """Held stakes that go back to their bettors, and why."""
@@ -109,7 +109,7 @@ class Bets(BetQuestions):
             self.without_a_shoe()
             or self.wagered_round_dealt()
             or self.demonstration_announced()
-            or self._lasting.demonstrations >= self._desk.options["demonstration_rounds"]
+            or self._lasting.demonstrations >= self._context.options["demonstration_rounds"]
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ class Bets(BetQuestions):
 
     def becomes_demonstration(self) -> bool:
         """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
-        event = self._desk.event
+        event = self._context.event
         is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
         return is_empty and not self.opens_with_card and self.demonstration_possible()
 
@@ -139,37 +139,35 @@ class Bets(BetQuestions):
         allowed = self.opens_with_card or self.demonstrates or self.becomes_demonstration()
         return not allowed and not self.asked[1]
 
-    def difference_beyond(self) -> bool:
+    def difference_beyond(self) -> str | None:
         """True if new money on player and banker differs by more than the house covers (reading B18)."""
-        most = self._desk.options["limits"].get(DIFFERENCE)
+        most = self._context.options["limits"].get(DIFFERENCE)
         if most is None:
-            return self._desk.finds(None)
+            return None
         sums = dict.fromkeys(SIDES, 0)
         for wager, stake in self.hold.new_money(self.asked[1]):
             if wager.bet in SIDES:
                 sums[wager.bet] += stake
         apart = abs(sums["player"] - sums["banker"])
         found = f"player {sums['player']}, banker {sums['banker']}: {apart} minor units apart, the most is {most}"
-        return self._desk.finds(found if apart > most else None)
+        return found if apart > most else None
 
-    def held_stake_changed(self) -> bool:
+    def held_stake_changed(self) -> str | None:
         """True if a stake that stood in a tie would become what the table does not let it (reading B12)."""
         if self._is_demonstration or self.becomes_demonstration():
-            return self._desk.finds(None)
+            return None
         seats, wagers = self.asked
-        ways, tracked = self._desk.options["tie_wagers"], self._desk.is_tracked
-        return self._desk.finds(self.hold.fault(seats, wagers, ways, is_tracked=tracked))
+        ways, tracked = self._context.options["tie_wagers"], self._context.is_tracked
+        return self.hold.fault(seats, wagers, ways, is_tracked=tracked)
 
-    def nothing_held(self) -> bool:
+    def nothing_held(self) -> str | None:
         """True if the bettor who leaves has no stake that is held."""
-        event = self._desk.event_as(BettorLeft)
-        return self._desk.finds(
-            None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
-        )
+        event = self._context.event_as(BettorLeft)
+        return None if self.hold.holds((event.seat, event.id)) else f"seat {event.seat}, id {event.id}"
 
     def without_a_shoe(self) -> bool:
         """True if no shoe deals."""
-        return self._desk.is_direct
+        return self._context.is_direct
 
     def wagered_round_dealt(self) -> bool:
         """True if a wagered round of this shoe has begun."""
@@ -179,11 +177,11 @@ class Bets(BetQuestions):
         """True if the coming round is a demonstration."""
         return self._lasting.announced
 
-    def demonstrations_used_up(self) -> bool:
+    def demonstrations_used_up(self) -> str | None:
         """True if the profile allows no further demonstration in this shoe."""
-        allowed = self._desk.options["demonstration_rounds"]
+        allowed = self._context.options["demonstration_rounds"]
         used_up = self._lasting.demonstrations >= allowed
-        return self._desk.finds(f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None)
+        return f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -198,8 +196,8 @@ class Bets(BetQuestions):
 
     def let_bettor_go(self) -> None:
         """The bettor has left: nothing of theirs is held."""
-        event = self._desk.event_as(BettorLeft)
-        self._desk.say(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
+        event = self._context.event_as(BettorLeft)
+        self._context.say(self.returned("bettor_left", self.hold.let_go((event.seat, event.id))))
 
     def announce_demonstration(self) -> None:
         """The coming round is a demonstration."""

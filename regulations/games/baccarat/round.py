@@ -18,7 +18,7 @@ from regulations.games.baccarat.tableau import INITIAL_CARDS
 from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law.payouts import Payout
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Place
 from regulations.play.context.game_round import Round
 from regulations.play.context.hands import Hands
@@ -58,21 +58,25 @@ class BaccaratRound(Round[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table.
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
     """
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+        self,
+        context: RuleContext,
+        rows: Sequence[Row],
+        payouts: Sequence[Payout[Verdict]],
+        round_over: Callable[[], None],
     ) -> None:
         self._hands: Final = BaccaratHands()
         lasting = BaccaratSnapshot()
-        self._bets: Final = Bets(desk, lasting)
-        self._showing: Final = BaccaratShowing(desk, self._hands, lambda: SHOWN_IN[self.state])
-        self._verdicts: Final = Verdicts(desk, payouts, lasting)
-        super().__init__(desk, rows, PHASES, round_over, lasting)
+        self._bets: Final = Bets(context, lasting)
+        self._showing: Final = BaccaratShowing(context, self._hands, lambda: SHOWN_IN[self.state])
+        self._verdicts: Final = Verdicts(context, payouts, lasting)
+        super().__init__(context, rows, PHASES, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
         return (self._hands, self._bets, self._showing, self._verdicts)
@@ -95,18 +99,18 @@ class BaccaratRound(Round[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
-        desk, drawn = self._desk, irregularity.drawn
+        context, drawn = self._context, irregularity.drawn
         waits = (
             irregularity.code == "card_not_due"
             and drawn is not None
             and not (drawn.is_open or drawn.face_up)
             # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
             and not irregularity.is_back
-            and desk.options.get("overdrawn_card") == "next_round"
-            and desk.in_rounds
-            and not (desk.last_round and desk.round_open)
+            and context.options.get("overdrawn_card") == "next_round"
+            and context.in_rounds
+            and not (context.last_round and context.round_open)
             # Beyond the first four cards the tableau decides whether there is a place at all.
-            and len(desk.held) < 2 * INITIAL_CARDS
+            and len(context.held) < 2 * INITIAL_CARDS
         )
         return ["next_round" if way == "burn" and waits else way for way in ways]
 
@@ -122,17 +126,17 @@ class BaccaratRound(Round[RoundState]):
 
     def shows(self, place: Place) -> bool:
         """True if a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
-        return place != BURN_PLACE and self._desk.options.get("deal", "face_up") == "face_up"
+        return place != BURN_PLACE and self._context.options.get("deal", "face_up") == "face_up"
 
     def _lay(self) -> None:
-        drawn, place = self._desk.card_in_hand, self.due()
+        drawn, place = self._context.card_in_hand, self.due()
         if self.is_idle or place is None or place.to == "burn":
             return
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.laid.lay(place, drawn)
         position = place.position
         article = art("4.º") if drawn.face_up else self._called_by(position)
-        self._desk.say(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
+        self._context.say(Dealt(article=article, card=drawn.shown, to=place.to, position=position))
 
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
@@ -140,38 +144,38 @@ class BaccaratRound(Round[RoundState]):
         return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
 
     def say_next(self) -> None:
-        state, desk = self.state, self._desk
+        state, context = self.state, self._context
         place = PLACE_DUE.get(state)
         if place is not None:
             to, position = cast("Side", place.to), place.position
-            desk.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
+            context.say(Next(article=self._called_by(position), do="draw", to=to, position=position))
         elif self.is_over:
-            desk.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
+            context.say(Next(article=art("7.º-1") if state is R.DECIDED else "reading G3", do="close_round"))
         elif state in SHOWING:
             self._say_reveal(SHOWN_IN[state], third=state in (R.SHOW_PLAYER_3, R.SHOW_BANKER_3))
         elif self.is_idle and not self.opens_with_card:
-            desk.say(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
+            context.say(Next(article="reading B8", do="close_bets", actions=self._between_rounds()))
         elif self.round_burn_due():
             actions, duties = self._between_rounds(), self._duties()
-            desk.say(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
-        elif self.is_idle and len(desk.held) >= 2 * INITIAL_CARDS:
+            context.say(Next(article=art("8.º"), do="burn", actions=actions, duties=duties, left=1))
+        elif self.is_idle and len(context.held) >= 2 * INITIAL_CARDS:
             actions, duties = self._between_rounds(), self._duties()
-            desk.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
+            context.say(Next(article="reading B11", do="close_bets", actions=actions, duties=duties))
         else:
-            place = PLACE_DUE[CARD_DUE[len(desk.held) if self.is_idle else 0]]
+            place = PLACE_DUE[CARD_DUE[len(context.held) if self.is_idle else 0]]
             to, position, article = cast("Side", place.to), place.position, art("7.º-1")
             actions, duties = self._between_rounds(), self._duties()
-            desk.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
+            context.say(Next(article=article, do="draw", to=to, position=position, actions=actions, duties=duties))
 
     def _duties(self) -> list[Duty] | UnsetType:
         """The duties of persons before a round, where the table is not told the stakes."""
-        if not self.is_idle or self._desk.is_tracked:
+        if not self.is_idle or self._context.is_tracked:
             return UNSET
         return [DIFFERENCE_COVERED, *self._after_tie()]
 
     def _after_tie(self) -> list[Duty]:
         """As above, after a tie (art. 12.º, reading B12)."""
-        ways = self._desk.options["tie_wagers"]
+        ways = self._context.options["tie_wagers"]
         if not self._bets.hold.binds or TIE_WAYS.keys() <= set(ways):
             return []
         allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
@@ -184,9 +188,9 @@ class BaccaratRound(Round[RoundState]):
         if handler is not None:
             wager, article = handler
             prompt = structs.replace(prompt, article=article, seat=wager.seat, id=wager.id)
-        elif not self._desk.is_tracked:
+        elif not self._context.is_tracked:
             prompt = structs.replace(prompt, duties=[HANDLING])
-        self._desk.say(prompt)
+        self._context.say(prompt)
 
     def _between_rounds(self) -> list[str] | UnsetType:
         if not self.is_idle:
@@ -197,12 +201,12 @@ class BaccaratRound(Round[RoundState]):
 
     def bets_come_first(self) -> bool:
         """True if the bets are to be closed before a card, and no device is waited for that keeps the round back."""
-        return not self.opens_with_card and self._desk.awaited is None
+        return not self.opens_with_card and self._context.awaited is None
 
     def round_burn_due(self) -> bool:
         """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
-        return bool(self._desk.options.get("round_burn")) and before > 0
+        return bool(self._context.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -210,13 +214,13 @@ class BaccaratRound(Round[RoundState]):
         """A round begins with its bets, before its first card; without any it is a demonstration (reading B8)."""
         if self._bets.becomes_demonstration():
             self._bets.announce_demonstration()
-        self._begin_round(by_bets=True)
+        self._begin_round()
         self._bets.begin_round()
         self._bets.take_wagers()
 
     def open_round(self) -> None:
         """A round begins with its first card."""
-        self._begin_round(by_bets=False)
+        self._begin_round()
         self._bets.begin_round()
 
     def burn_first(self) -> None:
@@ -247,7 +251,7 @@ class BaccaratRound(Round[RoundState]):
     def close_table(self) -> None:
         held = self._bets.hold.kept()
         if held:
-            self._desk.say(self._bets.returned("closed", held))
+            self._context.say(self._bets.returned("closed", held))
             self._bets.hold.end()
 
     def clear_round(self) -> None:

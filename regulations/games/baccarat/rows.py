@@ -300,18 +300,14 @@ GONE_WRONG: Final = (
     ),
 )
 
+OTHER_RESULT: Final = "the device reports another result than the regulation's"
 FROM_THE_DEVICE: Final = (
     take("device_result", SHOWING, "reading G8", do=Verdicts.keep_device_result),
-    take("device_result", R.DECIDED, G7, when=Verdicts.device_agrees, do=Verdicts.note_device_agrees),
+    irregular("device_result", R.DECIDED, "device_disagrees", G7, OTHER_RESULT, when=Verdicts.device_disagrees),
+    take("device_result", R.DECIDED, G7, do=Verdicts.note_device_agrees),
     take("device_result", R.IDLE, G7, when=Verdicts.device_agrees_late, do=Verdicts.note_confirmed),
     take("device_result", R.VOID, G7),
-    irregular(
-        "device_result",
-        (R.IDLE, R.OPENED, *CARD_DUE, R.DECIDED),
-        "device_disagrees",
-        G7,
-        "the device reports another result than the regulation's",
-    ),
+    irregular("device_result", (R.IDLE, R.OPENED, *CARD_DUE), "device_disagrees", G7, OTHER_RESULT),
     irregular(
         "round_partial",
         R.IDLE,

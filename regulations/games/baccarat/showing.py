@@ -7,7 +7,7 @@ from regulations.events.inputs import Revealed
 from regulations.events.vocabulary import Side
 from regulations.games.baccarat.hands import BaccaratHands
 from regulations.games.baccarat.law import art
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.rounds.reveals import Showing
 
 
@@ -15,24 +15,24 @@ class BaccaratShowing(Showing):
     """The hand that is to be shown; its questions are guards of the rule table.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         hands: the hands on the table.
         turn: whose cards are to be shown now.
     """
 
-    def __init__(self, desk: Desk, hands: BaccaratHands, turn: Callable[[], Side]) -> None:
-        super().__init__(desk, hands.laid)
+    def __init__(self, context: RuleContext, hands: BaccaratHands, turn: Callable[[], Side]) -> None:
+        super().__init__(context, hands.laid)
         self._sides: Final = hands
         self._turn: Final = turn
 
     def not_a_hand_of_baccarat(self) -> bool:
         """True if somebody else's cards are shown."""
-        return self._desk.event_as(Revealed).who not in ("player", "banker")
+        return self._context.event_as(Revealed).who not in ("player", "banker")
 
-    def other_hand_first(self) -> bool:
+    def other_hand_first(self) -> str | None:
         """True if the other hand must be shown now."""
         first = self._turn()
-        return self._desk.finds(f"the {first} hand" if self._desk.event_as(Revealed).who != first else None)
+        return f"the {first} hand" if self._context.event_as(Revealed).who != first else None
 
     def show_hand(self, side: Side) -> None:
         """Turns the hidden cards of a hand face up."""

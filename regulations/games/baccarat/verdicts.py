@@ -16,20 +16,20 @@ from regulations.games.baccarat.result import HandsShown, Points
 from regulations.games.baccarat.settlement import Verdict, settle
 from regulations.games.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
 from regulations.law.payouts import Payout
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 
 
 class Verdicts:
     """The decisions about the open round; its questions are guards of the rule table.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         payouts: the rules of settlement.
         lasting: what outlives a round, the result among it that the device has not confirmed.
     """
 
-    def __init__(self, desk: Desk, payouts: Sequence[Payout[Verdict]], lasting: BaccaratSnapshot) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, payouts: Sequence[Payout[Verdict]], lasting: BaccaratSnapshot) -> None:
+        self._context: Final = context
         self._payouts: Final = payouts
         self._lasting: Final = lasting
         self._result: Result | None = None
@@ -55,14 +55,14 @@ class Verdicts:
             natural=is_natural(player) or is_natural(banker),
             pairs=pairs,
         )
-        half = self._desk.options["banker_win"] == "half_on_six"
+        half = self._context.options["banker_win"] == "half_on_six"
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
-        return result, settle(wagers, verdict, self._payouts, is_tracked=self._desk.is_tracked)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.is_tracked)
 
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
         """Says the result and the settlement."""
         self._result, self._settled = result, settled = verdict
-        self._desk.say(
+        self._context.say(
             Result(
                 article=art("12.º") if result.outcome == "tie" else art("11.º"),
                 outcome=result.outcome,
@@ -73,12 +73,12 @@ class Verdicts:
             )
         )
         if settled:
-            self._desk.say(Settled(article=art("17.º"), wagers=settled))
+            self._context.say(Settled(article=art("17.º"), wagers=settled))
 
     def reverse(self, article: str) -> None:
         """Take back the result and what it settled, by this article."""
         if self._settled:
-            self._desk.say(Reversed(article=article, wagers=self._settled))
+            self._context.say(Reversed(article=article, wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:
@@ -95,23 +95,23 @@ class Verdicts:
             return False
         return device.pairs is UNSET or set(device.pairs) == set(result.pairs)
 
-    def device_agrees(self) -> bool:
-        """True if the device's result is the regulation's. What it told is not said: it may speak of a burned card."""
+    def device_disagrees(self) -> str | None:
+        """True if the device has another result. What it told is not said: it may speak of a burned card."""
         # A decided round has a result: what a device tells before it is `device_disagrees` by a row of its own.
         result = cast("Result", self._result)
-        if self._agrees(self._desk.event_as(DeviceResult), result):
-            return True
+        if self._agrees(self._context.event_as(DeviceResult), result):
+            return None
         pairs = [f"{one} pair" for one in result.pairs] or ["no pair"]
-        return not self._desk.finds(f"the regulation's result is {', '.join([result.outcome, *pairs])}")
+        return f"the regulation's result is {', '.join([result.outcome, *pairs])}"
 
     def device_agrees_late(self) -> bool:
         """True if the device confirms the round just closed, or only breaks off its own."""
-        event = self._desk.event_as(DeviceResult)
+        event = self._context.event_as(DeviceResult)
         return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
     def keep_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
-        self.kept = self._desk.event_as(DeviceResult)
+        self.kept = self._context.event_as(DeviceResult)
 
     def note_device_agrees(self) -> None:
         """The device has confirmed the round."""

@@ -5,20 +5,21 @@ from typing import Final, cast
 
 from msgspec import UNSET, UnsetType
 
+from regulations.engine.rows import Found
 from regulations.events.inputs import Decision
 from regulations.games.blackjack.decisions import ACTIONS, Objection, Stakes
 from regulations.games.blackjack.play import Ended, Play, SeatHand
 from regulations.games.blackjack.states import RoundState
 from regulations.games.blackjack.wagers import Wagers
 from regulations.law.stakes import UNIT
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 
 
 class Asking:
     """The decision in hand; its questions are guards of the rule table, its acts effects.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         play: the hands.
         wagers: what lies on them.
         state: where the round stands.
@@ -26,19 +27,19 @@ class Asking:
 
     def __init__(
         self,
-        desk: Desk,
+        context: RuleContext,
         play: Play,
         wagers: Wagers,
         state: Callable[[], RoundState],
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._play: Final = play
         self._wagers: Final = wagers
         self._state: Final = state
 
     @property
     def _decision(self) -> Decision:
-        return cast("Decision", self._desk.event)
+        return cast("Decision", self._context.event)
 
     def _asked(self) -> SeatHand:
         """The hand that decides; the rows have made sure that there is one."""
@@ -56,7 +57,7 @@ class Asking:
         """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
         if event.any_pair is UNSET:
             return None
-        if self._desk.is_tracked:
+        if self._context.is_tracked:
             return 0 if isinstance(event.any_pair, bool) else event.any_pair
         return UNIT if event.any_pair else None
 
@@ -66,36 +67,36 @@ class Asking:
             return False
         hand = self._asked()
         view = self._play.view(hand, self._decision.id, to_offer=False)
-        return one.of_hand(view) if one.of_stakes is None else one.of_stakes(view, self._stakes(hand))
+        return one.asks(view, self._stakes(hand)) if one.of_money else one.asks(view)
 
-    def action_of_another_game(self) -> bool:
+    def action_of_another_game(self) -> str | None:
         """True if blackjack knows no such decision."""
         action = self._decision.action
-        return self._desk.finds(None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}")
+        return None if action in ACTIONS else f"{action}; there are {', '.join(ACTIONS)}"
 
-    def decides_for_no_seat(self) -> bool:
+    def decides_for_no_seat(self) -> str | None:
         """True if the table has no such seat."""
-        seat, seats = self._decision.seat, self._desk.table.seats
-        return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
+        seat, seats = self._decision.seat, self._context.table.seats
+        return None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}"
 
     def bettor_without_wager(self) -> bool:
         """True if the decision comes from somebody without a main wager on the seat."""
         event = self._decision
         return event.id not in self._wagers.bettors_on(event.seat)
 
-    def not_the_seated(self) -> bool:
+    def not_the_seated(self) -> str | None:
         """True if another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
-        return self._desk.options["decider"] == "seated" and self.not_the_decider()
+        return self._context.options["decider"] == "seated" and self.not_the_decider()
 
-    def not_the_highest(self) -> bool:
+    def not_the_highest(self) -> str | None:
         """True if another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
-        return self._desk.options["decider"] == "highest" and self.not_the_decider()
+        return self._context.options["decider"] == "highest" and self.not_the_decider()
 
-    def not_the_decider(self) -> bool:
+    def not_the_decider(self) -> str | None:
         """True if another bettor decides about this hand, and the decision is not each bettor's own (reading J22)."""
         event, wagers = self._decision, self._wagers
         decider = None if wagers.is_own(event.action) else wagers.decider_on(self._asked())
-        return self._desk.finds(f"bettor {decider}" if decider not in (None, event.id) else None)
+        return f"bettor {decider}" if decider not in (None, event.id) else None
 
     def has_surrendered(self) -> bool:
         """True if the bettor has given the hand up (art. 18.º-2)."""
@@ -105,26 +106,26 @@ class Asking:
         """True if the bettor's own wager on the hand was paid (reading J22)."""
         return self._wagers.each_decides and self._decision.id not in self._asked().playing
 
-    def decides_for_no_hand(self) -> bool:
+    def decides_for_no_hand(self) -> str | None:
         """True if the seat has no hand of this number."""
         event = self._decision
         missing = self._play.find(event.seat, event.hand) is None
-        return self._desk.finds(f"seat {event.seat} has no hand {event.hand}" if missing else None)
+        return f"seat {event.seat} has no hand {event.hand}" if missing else None
 
-    def insures_out_of_turn(self) -> bool:
+    def insures_out_of_turn(self) -> Found:
         """True if an insurance comes when another hand is asked, and not all are asked at once (reading J28)."""
         return self._decision.action == "insurance" and self.not_its_turn()
 
-    def not_its_turn(self) -> bool:
+    def not_its_turn(self) -> Found:
         """True if another hand decides now, or a card is due."""
         play, hand, action = self._play, self._asked(), self._decision.action
         is_asked = self._state() is RoundState.DECIDING
         in_turn = is_asked and hand is play.current()
         early = self._wagers.is_early(action, hand) and (is_asked or action == "surrender")
         if in_turn or early:
-            return self._desk.finds(None)
+            return False
         current = play.current()
-        return self._desk.finds(f"seat {current.seat} hand {current.number} is asked" if current is not None else "")
+        return f"seat {current.seat} hand {current.number} is asked" if current is not None else True
 
     def pair_wager_without_split(self) -> bool:
         """True if a later pair is bet on without splitting."""
@@ -135,7 +136,7 @@ class Asking:
         """True if money is named at a table that is not told the stakes."""
         event = self._decision
         is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
-        return not self._desk.is_tracked and is_told
+        return not self._context.is_tracked and is_told
 
     def other_amount_named(self) -> bool:
         """True if the decision names money that it does not take: doubling and splitting take the wager once more."""

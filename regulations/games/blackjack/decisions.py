@@ -90,34 +90,29 @@ class Objection:
 
     Attributes:
         action: what it may not do.
-        of_hand: whether that is so of a hand.
+        asks: whether that is so of a hand, or of it and the money of the decision.
         code: of the refusal.
         article: which forbids it.
         says: the reason for a person.
         also: further articles.
-        of_stakes: whether it is so of the money of the decision, where that decides.
+        of_money: whether the money decides.
     """
 
     action: DecisionAction
-    of_hand: Callable[[View], bool]
+    asks: Callable[..., bool]
     code: RefusalCode
     article: str
     says: str
     also: tuple[str, ...] = ()
-    of_stakes: Callable[[View, Stakes], bool] | None = None
+    of_money: bool = False
 
     @property
     def name(self) -> str:
         """The guard of its row."""
-        asks: Any = self.of_hand if self.of_stakes is None else self.of_stakes
-        return f"{self.action}{asks.__name__}"
+        return f"{self.action}{self.asks.__name__}"
 
 
 # --- questions about the hand ---------------------------------------------------------------------------------------
-
-
-def _by_no_hand(_view: View) -> bool:
-    return False
 
 
 def _with_21(view: View) -> bool:
@@ -225,7 +220,7 @@ def _outside(view: View, stakes: Stakes) -> bool:
 
 
 def _with_pair_wager_of_nothing(view: View, stakes: Stakes) -> bool:  # noqa: ARG001  # the same form for all
-    return stakes.any_pair is not None and stakes.any_pair < 1
+    return stakes.any_pair == 0
 
 
 def _with_pair_wager_beyond_limits(view: View, stakes: Stakes) -> bool:
@@ -259,7 +254,7 @@ def _money(
     action: DecisionAction, of_stakes: Callable[[View, Stakes], bool], code: RefusalCode, article: str, says: str
 ) -> Objection:
     """Forbidden with this money."""
-    return Objection(action, _by_no_hand, code, article, says, of_stakes=of_stakes)
+    return Objection(action, of_stakes, code, article, says, of_money=True)
 
 
 OBJECTIONS: Final = (
@@ -300,9 +295,10 @@ OBJECTIONS: Final = (
 
 
 _OBJECTIONS_TO: Final = {
-    action: tuple(one for one in OBJECTIONS if one.action == action and one.code != "not_now") for action in ACTIONS
+    action: tuple(one.asks for one in OBJECTIONS if one.action == action and one.code != "not_now" and not one.of_money)
+    for action in ACTIONS
 }
-"""Those that showing the cards does not remove."""
+"""What they ask of a hand: those that neither showing the cards nor other money removes."""
 
 
 OWN: Final = ("surrender", "insurance", "even_money", "half_pay")
@@ -328,7 +324,7 @@ def is_free(action: DecisionAction, view: View) -> bool:
     """
     if action == "split" and _aces_stay(view):
         return False
-    for one in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much
-        if one.of_hand(view):
+    for forbids in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much
+        if forbids(view):
             return False
     return True

@@ -120,7 +120,7 @@ OPTIONS: Final = (
         accepts=_is_hands,
         article=art("16.º-1"),
         bound="reading J24",
-        least=SPLIT_HANDS[0],
+        least=True,
     ),
     Option(name="resplit_aces", default=True, allowed=_flag, accepts=_is_flag, article=art("16.º-3")),
     Option(

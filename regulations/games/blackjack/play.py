@@ -16,7 +16,7 @@ from regulations.games.blackjack.ranking import (
     is_special,
     low_points_of,
 )
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner, Place
 from regulations.play.context.hands import Hands
 
@@ -35,7 +35,7 @@ class SeatHand:
         number: of the hand within the seat, from 1; it never changes.
         bettors: who has a main wager on it.
         owner: whose cards they are.
-        split: whether it is a hand of a split, or of one whose pair was a split hand's.
+        splits: how many splits made it: a pair that was a split hand's counts one more.
         of_aces: whether it is a hand of split aces.
         is_doubled: whether its wagers were doubled.
         has_stood: whether it takes no further card.
@@ -46,7 +46,7 @@ class SeatHand:
     seat: int
     bettors: frozenset[int]
     number: int = 1
-    split: Literal["never", "once", "again"] = "never"
+    splits: int = 0
     of_aces: bool = False
     is_doubled: bool = False
     has_stood: bool = False
@@ -60,7 +60,7 @@ class SeatHand:
     @property
     def is_split(self) -> bool:
         """True if it is a hand of a split."""
-        return self.split != "never"
+        return self.splits > 0
 
     @property
     def playing(self) -> frozenset[int]:
@@ -72,12 +72,12 @@ class Play:
     """The hands of the open round, in the order in which they play: by seat, then by number.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         laid: the cards on the table.
     """
 
-    def __init__(self, desk: Desk, laid: Hands) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, laid: Hands) -> None:
+        self._context: Final = context
         self._laid: Final = laid
         self.hands: list[SeatHand]
         self.initial: dict[int, list[Drawn]]
@@ -160,7 +160,7 @@ class Play:
         """True if the time for an insurance has not passed: before the seat's first decision, or any (reading J28)."""
         if hand.number > 1 or hand.has_decided:
             return False
-        together = self._desk.options["insurance_asked"] == "together"
+        together = self._context.options["insurance_asked"] == "together"
         return not (together and any(one.has_decided or one.ended for one in self.hands))
 
     def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> View:
@@ -192,7 +192,7 @@ class Play:
             declined=is_open and (seat, rank_of(cards[0])) in self.declined,
             bank=self.bank[0],
             more_cards=self.more_cards,
-            options=self._desk.options,
+            options=self._context.options,
         )
 
     def choices(self, hand: SeatHand, bettor: int | None, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
@@ -233,7 +233,7 @@ class Play:
             for hand in self.hands:
                 if self.size(hand) <= before:
                     return self.next_place(hand)
-            if self._laid.size(BANK) <= before and (before == 0 or self._desk.equipment == "box"):
+            if self._laid.size(BANK) <= before and (before == 0 or self._context.equipment == "box"):
                 return Place("croupier", before + 1)
         return None
 
@@ -272,10 +272,10 @@ class Play:
         number = 1 + max(other.number for other in self.hands if other.seat == hand.seat)
         first, _ = self.cards(hand)
         aces = is_ace(first)
-        hand.split = "again" if hand.is_split else "once"
+        hand.splits += 1
         hand.of_aces, hand.has_decided = aces, True
         new = SeatHand(
-            seat=hand.seat, bettors=hand.playing, number=number, split=hand.split, of_aces=aces, has_decided=True
+            seat=hand.seat, bettors=hand.playing, number=number, splits=hand.splits, of_aces=aces, has_decided=True
         )
         self._laid.move(hand.owner, INITIAL_CARDS - 1, Place("seat", 1, new.seat, new.number))
         self.hands = sorted([*self.hands, new], key=lambda one: (one.seat, one.number))

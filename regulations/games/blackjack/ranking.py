@@ -60,8 +60,6 @@ def is_bust(cards: Sequence[Card]) -> bool:
 def is_special(cards: Sequence[Card]) -> bool:
     """True if the first three cards are 6, 7, 8 of one suit or three sevens, in any order (art. 15.º, reading J6)."""
     first = cards[:_SPECIAL_CARDS]
-    if len(first) < _SPECIAL_CARDS:
-        return False
     ranks = sorted(rank_of(card) for card in first)
     suited = len({suit_of(card) for card in first}) == 1
     return ranks == ["7", "7", "7"] or (suited and ranks == ["6", "7", "8"])

@@ -26,7 +26,7 @@ from regulations.games.blackjack.states import PHASES, RoundState
 from regulations.games.blackjack.wagers import Wagers
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.rounds.bets import BetLaw
@@ -43,7 +43,7 @@ class BlackjackRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table.
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
@@ -52,15 +52,19 @@ class BlackjackRound(SeatRound[RoundState]):
     cards_await_decisions = True
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+        self,
+        context: RuleContext,
+        rows: Sequence[Row],
+        payouts: Sequence[Payout[Verdict]],
+        round_over: Callable[[], None],
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
-        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
 
     def _parts(self) -> Sequence[object]:
-        self._play = Play(self._desk, self._hands)
-        self._wagers = Wagers(self._desk, self._play, self._hands, self._bets, self._ledger, self._rule_for)
-        asking = Asking(self._desk, self._play, self._wagers, lambda: self.state)
+        self._play = Play(self._context, self._hands)
+        self._wagers = Wagers(self._context, self._play, self._hands, self._bets, self._ledger, self._rule_for)
+        asking = Asking(self._context, self._play, self._wagers, lambda: self.state)
         return (*super()._parts(), asking, self._wagers)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -82,15 +86,15 @@ class BlackjackRound(SeatRound[RoundState]):
             return self.due()
         # A hand is asked in this state alone.
         hand = cast("SeatHand", self._play.current())
-        waits = bool([one for one in (drawn, *self._desk.record.came_out) if one.fate is Fate.WAITING])
-        inferred = self._desk.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
+        waits = bool([one for one in (drawn, *self._context.record.came_out) if one.fate is Fate.WAITING])
+        inferred = self._context.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
         return self._play.next_place(hand) if inferred and self._play.may_hit(hand) else None
 
     def shows(self, place: Place) -> bool:
         """True if a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
         if place == BURN_PLACE:
             return False
-        if self.state not in (R.OPENED, R.DEALING) or self._desk.options["procedure"] == "second":
+        if self.state not in (R.OPENED, R.DEALING) or self._context.options["procedure"] == "second":
             return True
         return place.to == "croupier" and place.position == 1
 
@@ -104,21 +108,21 @@ class BlackjackRound(SeatRound[RoundState]):
         if place.position == INITIAL_CARDS:
             if hand.of_aces:
                 return art("16.º-3")
-            return art("16.º-5") if hand.split == "again" else "reading J13"
+            return art("16.º-5") if hand.splits > 1 else "reading J13"
         if hand.is_doubled:
             return art("17.º")
         return art("16.º-4") if hand.is_split else art("6.º-4")
 
     def say_next_in_round(self) -> None:
-        state, play, desk = self.state, self._play, self._desk
+        state, play, context = self.state, self._play, self._context
         # Where cards are to be shown, or a decision is due, there is such a hand.
         hand = cast("SeatHand", play.to_show() if state is R.SHOWING else play.current())
         if state is R.DECIDING:
             bettors, decider = self._wagers.bettors_on(hand.seat), self._wagers.decider_on(hand)
             choices = play.choices(hand, decider)
             shared = bettors != {1} and decider is not None
-            duties = [] if desk.is_tracked else duties_of(choices, desk.options, several=len(bettors) > 1)
-            desk.say(
+            duties = [] if context.is_tracked else duties_of(choices, context.options, several=len(bettors) > 1)
+            context.say(
                 Next(
                     article=art("6.º-5"),
                     do="decide",
@@ -132,9 +136,9 @@ class BlackjackRound(SeatRound[RoundState]):
             )
         elif state is R.SHOWING:
             article = play.shown_at_once_by(hand) or art("7.º-1")
-            desk.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
+            context.say(Next(article=article, do="reveal", to="seat", seat=hand.seat, hand=hand.number))
         elif state is R.CROUPIER_SHOWS:
-            desk.say(Next(article="reading J12", do="reveal", to="croupier"))
+            context.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
             place = play.next_place(hand) if state is R.DRAWING else cast("Place", self.due())
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
@@ -143,27 +147,27 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def round_burn_due(self) -> bool:
         """True if a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
-        return self.is_later_round and self._desk.options["round_burn"] != "none"
+        return self.is_later_round and self._context.options["round_burn"] != "none"
 
-    def too_few_cards(self) -> bool:
+    def too_few_cards(self) -> str | None:
         """True if fewer cards are left than the burn and the first deal take."""
-        desk, seats = self._desk, len(self._bets.asked[0])
-        burned = int(desk.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
-        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if desk.equipment == "box" else 1)
-        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+        context, seats = self._context, len(self._bets.asked[0])
+        burned = int(context.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
+        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if context.equipment == "box" else 1)
+        return f"{context.stack.left} are left, {needed} are needed" if context.stack.left < needed else None
 
     def burn_before_second(self) -> bool:
         """True if this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
-        return bool(self._desk.options.get("round_burn") == BURNS_TWICE)
+        return bool(self._context.options.get("round_burn") == BURNS_TWICE)
 
     def card_turned(self) -> bool:
         """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
-        drawn = self._desk.card_in_hand
+        drawn = self._context.card_in_hand
         return drawn.face_up and drawn.fate is not Fate.ACCEPTED
 
     def card_is_hit(self) -> bool:
         """True if the card in hand is the hit of the hand that is asked (reading J30)."""
-        return self.due_to(self._desk.card_in_hand) is not None
+        return self.due_to(self._context.card_in_hand) is not None
 
     def bank_has_played(self) -> bool:
         """True if the croupier's hand is played: a further card is the bank's own undue one (reading J23)."""
@@ -230,7 +234,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def take_for_hit(self) -> None:
         """Takes the card in hand for the hit of the hand that is asked: it was heard «de viva voz» (reading J30)."""
-        self._desk.card_in_hand.decides = True
+        self._context.card_in_hand.decides = True
         self._play.play_on(cast("SeatHand", self._play.current()))
 
     def burn_second(self) -> None:
@@ -241,7 +245,7 @@ class BlackjackRound(SeatRound[RoundState]):
         """Says the result and settles what it decides."""
         self.burn_waiting()
         self._ledger.result_follows()
-        self._desk.say(self._wagers.result())
+        self._context.say(self._wagers.result())
         self._wagers.settle_all()
 
     def reverse_result(self) -> None:
@@ -264,18 +268,18 @@ class BlackjackRound(SeatRound[RoundState]):
         return ["burn", "accept", *ways[1:]] if self._extra_card_may_be_valid(drawn) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        is_bank = self._desk.round_decided and irregularity.code == "card_not_due"
+        is_bank = self._context.round_decided and irregularity.code == "card_not_due"
         return irregularity.article if is_bank else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
-        came_out = self._desk.record.came_out
+        came_out = self._context.record.came_out
         if not came_out or not came_out[-1].decides or self.is_over:
             return None
         place = cast("Place", came_out[-1].place)
         hand, play = self._play.hand(place.seat, place.hand), self._play
         bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
-        acts = self._desk.record.acts
+        acts = self._context.record.acts
         if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts):
             return None
         decider = self._wagers.decider_on(hand)
@@ -285,14 +289,14 @@ class BlackjackRound(SeatRound[RoundState]):
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
         first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
-        return first and bool(self._desk.options["first_face_up_card_valid"])
+        return first and bool(self._context.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and self.bank_has_played()
         is_decided = is_bust(bank) or is_blackjack(bank)
-        allowed = bool(self._desk.options["unshown_extra_croupier_card_valid"])
+        allowed = bool(self._context.options["unshown_extra_croupier_card_valid"])
         is_unshown = drawn.shown is None
         return allowed and is_unshown and has_stood and not is_decided
 
@@ -302,9 +306,9 @@ class BlackjackRound(SeatRound[RoundState]):
             drawn.fate = Fate.WAITING
             return
         drawn.fate = Fate.ACCEPTED
-        self._desk.drawn = drawn
+        self._context.drawn = drawn
         self.fire("extra_card" if self.state is R.DECIDED else "card")
-        self._desk.drawn = None
+        self._context.drawn = None
 
     def take_bets(self) -> None:
         super().take_bets()

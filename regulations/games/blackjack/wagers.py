@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import UNSET
 
+from regulations.engine.rows import Found
 from regulations.events.cards import Card, rank_of
 from regulations.events.outputs import BettorActions
 from regulations.events.vocabulary import Bet
@@ -22,7 +23,7 @@ from regulations.games.blackjack.result import (
 )
 from regulations.games.blackjack.settlement import Verdict
 from regulations.law.payouts import Payout
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.open_wager import OpenWager
@@ -34,7 +35,7 @@ class Wagers:
     """The wagers on the hands, and how they end; its questions are guards of the rule table.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         play: the hands.
         laid: the cards on the table.
         bets: the wagers that are asked for.
@@ -44,14 +45,14 @@ class Wagers:
 
     def __init__(  # the parts of one round, all needed
         self,
-        desk: Desk,
+        context: RuleContext,
         play: Play,
         laid: Hands,
         bets: Bets,
         ledger: Ledger,
         rule_for: Callable[[Bet, Verdict], Payout[Verdict]],
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._play: Final = play
         self._laid: Final = laid
         self._bets: Final = bets
@@ -64,15 +65,13 @@ class Wagers:
 
     # --- several bettors on a seat (art. 20.º) -----------------------------------------------------------------------
 
-    def fourth_bettor(self) -> bool:
+    def fourth_bettor(self) -> Found:
         """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
-        if self._desk.options["decider"] != "nearest_or_seated":
+        if self._context.options["decider"] != "nearest_or_seated":
             return False
-        most = self._desk.options["bettors_at_most"]
+        most = self._context.options["bettors_at_most"]
         on_seats = ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
-        return self._desk.finds(
-            next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
-        )
+        return next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
 
     def note_deciders(self) -> None:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.
@@ -85,10 +84,10 @@ class Wagers:
         for one in mains:
             self._bettors.setdefault(one.seat, set()).add(one.id)
         self._deciders = {seat: min(ids) for seat, ids in self._bettors.items()}
-        if self._desk.options["decider"] == "highest":
+        if self._context.options["decider"] == "highest":
             for seat, ids in self._bettors.items():
                 highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
-                self._deciders[seat] = highest.id if self._desk.is_tracked or len(ids) == 1 else None
+                self._deciders[seat] = highest.id if self._context.is_tracked or len(ids) == 1 else None
 
     @property
     def bettors(self) -> dict[int, set[int]]:
@@ -111,7 +110,7 @@ class Wagers:
     @property
     def each_decides(self) -> bool:
         """True if each bettor decides of the own wager, where no card is concerned (art. 20.º-1(2), reading J22)."""
-        return bool(self._desk.options["decider"] == "nearest_or_seated")
+        return bool(self._context.options["decider"] == "nearest_or_seated")
 
     def is_own(self, action: str) -> bool:
         """True if a decision is each bettor's own: an insurance always (art. 12.º-1, reading J22)."""
@@ -137,7 +136,7 @@ class Wagers:
 
     def is_early(self, action: str, hand: SeatHand) -> bool:
         """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
-        options, play = self._desk.options, self._play
+        options, play = self._context.options, self._play
         if action == "insurance":
             return bool(options["insurance_asked"] == "together")
         any_card = options["surrender_before"] == "any_card" and not play.more_cards
@@ -235,7 +234,7 @@ class Wagers:
             hand=cards,
             croupier=bank,
             is_doubled=hand.is_doubled,
-            is_limited=self._desk.options["croupier_blackjack_against_double"] == "loses_original",
+            is_limited=self._context.options["croupier_blackjack_against_double"] == "loses_original",
         )
 
     def result(self) -> BlackjackResult:

@@ -9,7 +9,7 @@ from regulations.events.cards import Card
 from regulations.events.inputs import Wager
 from regulations.games.casino_war.ranking import Comparison, compare
 from regulations.games.casino_war.settlement import Verdict
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Owner
 from regulations.play.context.hands import Hands
 from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
@@ -26,12 +26,12 @@ class Challenges(AnteDecisions):
     """The antes of the open round against the croupier; its questions are guards of the rule table.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         hands: the cards on the table.
     """
 
-    def __init__(self, desk: Desk, hands: Hands) -> None:
-        super().__init__(desk, ("challenge", "surrender"))
+    def __init__(self, context: RuleContext, hands: Hands) -> None:
+        super().__init__(context, ("challenge", "surrender"))
         self._hands: Final = hands
         self._on_the_tie: frozenset[Bettor] = frozenset()
 
@@ -91,25 +91,25 @@ class Challenges(AnteDecisions):
     @property
     def is_shared(self) -> bool:
         """True if one card of the croupier stands against all challenging seats (reading W4)."""
-        return bool(self._desk.options["croupier_war_card"] == "shared")
+        return bool(self._context.options["croupier_war_card"] == "shared")
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def decider_not_tied(self) -> bool:
+    def decider_not_tied(self) -> str | None:
         """True if the seat's card is not the croupier's equal."""
         seat = self._asked.seat
-        return self._desk.finds(None if self._compared(seat) == "equal" else f"seat {seat}")
+        return None if self._compared(seat) == "equal" else f"seat {seat}"
 
     def decider_stands(self) -> bool:
         """True if the ante stands, for the bettor has a tie wager too."""
         return self._stands(self._bettor)
 
-    def not_the_ante(self) -> bool:
+    def not_the_ante(self) -> str | None:
         """True if the decision names other money than the raise, which equals the ante."""
         event, ante = self._asked, self._stakes[self._bettor]
         raised = ante if event.action == "challenge" else UNSET
         other = event.any_pair is not UNSET or event.amount not in (UNSET, raised)
-        return self._desk.finds(f"a challenge adds {ante} minor units, to surrender none" if other else None)
+        return f"a challenge adds {ante} minor units, to surrender none" if other else None
 
     def asks_to_challenge(self) -> bool:
         """True if the bettor challenges the house."""

@@ -14,7 +14,7 @@ from regulations.games.casino_war.settlement import Verdict
 from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Place
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.rounds.ante_decisions import Bettor
@@ -34,7 +34,7 @@ class CasinoWarRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table.
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
@@ -45,15 +45,19 @@ class CasinoWarRound(SeatRound[RoundState]):
     _challenges: Challenges
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+        self,
+        context: RuleContext,
+        rows: Sequence[Row],
+        payouts: Sequence[Payout[Verdict]],
+        round_over: Callable[[], None],
     ) -> None:
-        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
         self._payouts: Final = payouts
         self._burned_for_war = 0
         """Cards burned since the last one that was dealt on a challenge."""
 
     def _parts(self) -> Sequence[object]:
-        self._challenges = Challenges(self._desk, self._hands)
+        self._challenges = Challenges(self._context, self._hands)
         return (*super()._parts(), self._challenges)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -84,7 +88,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         if bettor is None:
             self.say_draw(art("7.º-5") if self.state in CHALLENGED else ROUND_ARTICLES.deal)
             return
-        self._desk.say(
+        self._context.say(
             Next(
                 article=art("7.º-4"),
                 do="decide",
@@ -92,13 +96,13 @@ class CasinoWarRound(SeatRound[RoundState]):
                 hand=1,
                 id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
                 actions=list(self._challenges.choices),
-                duties=UNSET if self._desk.is_tracked else [RAISE],
+                duties=UNSET if self._context.is_tracked else [RAISE],
             )
         )
 
     @property
     def _left(self) -> int:
-        return self._desk.stack.left - self._desk.stack.uncertain
+        return self._context.stack.left - self._context.stack.uncertain
 
     def seats_served(self) -> int:
         """How many seats the cards left suffice for in the worst case (reading W6)."""
@@ -106,14 +110,14 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     @property
     def _needed(self) -> Sequence[int]:
-        return most_cards(self._desk.table.seats, per_player=not self._challenges.is_shared)
+        return most_cards(self._context.table.seats, per_player=not self._challenges.is_shared)
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def too_few_cards(self) -> bool:
+    def too_few_cards(self) -> str | None:
         """True if fewer cards are left than the round's worst case takes (reading W6)."""
         left, needed = self._left, self._needed[len(self._bets.asked[0]) - 1]
-        return self._desk.finds(f"{left} are left, {needed} may be needed" if left < needed else None)
+        return f"{left} are left, {needed} may be needed" if left < needed else None
 
     def seat_without_card(self) -> bool:
         """True if a seat that plays waits for its card."""
@@ -159,7 +163,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides."""
-        self._desk.say(self._result())
+        self._context.say(self._result())
         self.settle_decided()
 
     def _antes_of(self, bettor: Bettor) -> list[OpenWager]:

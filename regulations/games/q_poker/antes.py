@@ -2,7 +2,7 @@
 
 from msgspec import UNSET
 
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ante_decisions import AnteDecisions, Bettor
 
 
@@ -10,11 +10,11 @@ class Antes(AnteDecisions):
     """The antes of the open round.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        super().__init__(desk, ("play", "fold"))
+    def __init__(self, context: RuleContext) -> None:
+        super().__init__(context, ("play", "fold"))
 
     def has_folded(self, bettor: Bettor) -> bool:
         """True if a bettor gave the ante up."""

@@ -16,7 +16,7 @@ from regulations.games.q_poker.settlement import Verdict
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
 from regulations.play.context.irregularities import LATCHED, OpenIrregularity
 from regulations.play.context.open_wager import OpenWager
@@ -39,7 +39,7 @@ class QPokerRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table.
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
@@ -48,14 +48,18 @@ class QPokerRound(SeatRound[RoundState]):
     _antes: Antes
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+        self,
+        context: RuleContext,
+        rows: Sequence[Row],
+        payouts: Sequence[Payout[Verdict]],
+        round_over: Callable[[], None],
     ) -> None:
-        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
         self._payouts: Final = payouts
         self._dealt_by: str
 
     def _parts(self) -> Sequence[object]:
-        self._antes = Antes(self._desk)
+        self._antes = Antes(self._context)
         return (*super()._parts(), self._antes)
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -84,9 +88,9 @@ class QPokerRound(SeatRound[RoundState]):
             self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
         elif self.state is R.SHOWING:
             seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
-            self._desk.say(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
+            self._context.say(Next(article=art("9.º-1"), do="reveal", to="seat", seat=seat, hand=1))
         elif (bettor := self._antes.next_to_decide) is not None:
-            self._desk.say(
+            self._context.say(
                 Next(
                     article=art("9.º-2"),
                     do="decide",
@@ -97,22 +101,22 @@ class QPokerRound(SeatRound[RoundState]):
                 )
             )
         else:
-            self._desk.say(Next(article=art("9.º-3"), do="reveal", to="croupier"))
+            self._context.say(Next(article=art("9.º-3"), do="reveal", to="croupier"))
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def deals_one_at_a_time(self) -> bool:
         """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
-        return self._desk.equipment == "shoe"
+        return self._context.equipment == "shoe"
 
     def shuffler_deals(self) -> bool:
         """True if a shuffler deals now, whose fault voids the round (art. 11.º-5)."""
         return self.state is R.DEALING and not self.deals_one_at_a_time()
 
-    def too_few_cards(self) -> bool:
+    def too_few_cards(self) -> str | None:
         """True if fewer cards are left than all hands take."""
-        left, needed = self._desk.stack.left, cards_for(len(self._bets.asked[0]))
-        return self._desk.finds(f"{left} are left, {needed} are needed" if left < needed else None)
+        left, needed = self._context.stack.left, cards_for(len(self._bets.asked[0]))
+        return f"{left} are left, {needed} are needed" if left < needed else None
 
     def hand_incomplete(self) -> bool:
         """True if a hand waits for a card."""
@@ -189,7 +193,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def decide(self) -> None:
         """Says the result and settles what it decides (art. 9.º)."""
-        self._desk.say(self._result())
+        self._context.say(self._result())
         self._settle("ante", ROUND_ARTICLES.settle)
 
     def _settle(self, bet: Bet, article: str) -> None:
@@ -250,7 +254,7 @@ class QPokerRound(SeatRound[RoundState]):
         if "void" not in ways:
             return ways
         if irregularity.code == "card_not_due":
-            return ["reassign", "void"] if len(self._seats) < self._desk.table.seats else ["void"]
+            return ["reassign", "void"] if len(self._seats) < self._context.table.seats else ["void"]
         return ["void"] if irregularity.code in LATCHED and self.shuffler_deals() else ways
 
     def hides_card(self) -> bool:
@@ -269,15 +273,15 @@ class QPokerRound(SeatRound[RoundState]):
         """
         if not struck:
             return None
-        if self._desk.round_decided:
+        if self._context.round_decided:
             return "the croupier's hand is open"
-        if self._desk.event_as(Resolve).ground != "undue":
+        if self._context.event_as(Resolve).ground != "undue":
             return "give the ground `undue`"
         return None if self._is_one_hand(struck) else "one hand without a wager has one card a pass, or one packet"
 
     def _is_one_hand(self, struck: Sequence[int]) -> bool:
         """True if a place without a wager can have got these cards, by their numbers."""
-        came_out = self._desk.record.came_out
+        came_out = self._context.record.came_out
         counting = [index for index, one in enumerate(came_out, start=1) if one.place != BURN_PLACE]
         dealt_before = [sum(one not in struck for one in counting[: counting.index(index)]) for index in sorted(struck)]
         hands, is_last = len(self._seats) + 1, sorted(struck) == counting[-len(struck) :]
@@ -291,7 +295,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def _has_empty_place(self, hands_before: int, *, anywhere: bool) -> bool:
         """True if a place without a wager follows so many hands; no hand was shifted yet by the last cards."""
-        seats = self._desk.table.seats
+        seats = self._context.table.seats
         if anywhere:
             return len(self._seats) < seats
         bounds = [0, *self._seats, seats + 1]

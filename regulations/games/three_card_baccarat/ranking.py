@@ -43,4 +43,4 @@ def outcome_of(hand: Hand, banker: Hand) -> ThreeCardOutcome:
     """How a seat's hand fares against the banker's (arts. 6.º, 7.º-1): a lower number is a higher combination."""
     if hand.combination == banker.combination:
         return "tie"
-    return "win" if hand.combination < banker.combination else "lose"
+    return "win" if min(hand, banker, key=lambda one: one.combination) is hand else "lose"

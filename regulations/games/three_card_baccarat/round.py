@@ -12,7 +12,7 @@ from regulations.games.three_card_baccarat.settlement import Verdict
 from regulations.games.three_card_baccarat.states import PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
 from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
@@ -33,16 +33,20 @@ class ThreeCardRound(SeatRound[RoundState]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table.
         payouts: the rules of settlement.
         round_over: called when a round is closed: the shoe game goes on.
     """
 
     def __init__(
-        self, desk: Desk, rows: Sequence[Row], payouts: Sequence[Payout[Verdict]], round_over: Callable[[], None]
+        self,
+        context: RuleContext,
+        rows: Sequence[Row],
+        payouts: Sequence[Payout[Verdict]],
+        round_over: Callable[[], None],
     ) -> None:
-        super().__init__(desk, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
         self._payouts: Final = payouts
 
     # --- cards -------------------------------------------------------------------------------------------------------
@@ -61,16 +65,16 @@ class ThreeCardRound(SeatRound[RoundState]):
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         """The seats from the first, the banker last (art. 2.º-2)."""
         owners = [*(seat_owner(seat) for seat in seats), BANKER]
-        if self._desk.options["deal"] == "one_at_a_time":
+        if self._context.options["deal"] == "one_at_a_time":
             return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
     def say_next_in_round(self) -> None:
         if self.state is R.SHOW_BANKER:
-            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="banker"))
+            self._context.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="banker"))
         elif self.state is R.SHOW_SEATS:
             seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
-            self._desk.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="seat", seat=seat, hand=1))
+            self._context.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="seat", seat=seat, hand=1))
         else:
             self.say_draw(ROUND_ARTICLES.round_burn if self.due() == BURN_PLACE else ROUND_ARTICLES.deal)
 
@@ -80,12 +84,12 @@ class ThreeCardRound(SeatRound[RoundState]):
         """True if a card is burned first: from the second round on (art. 2.º-3), which a box never has (art. 3.º-2)."""
         return self.is_later_round
 
-    def too_few_cards(self) -> bool:
+    def too_few_cards(self) -> str | None:
         """True if fewer cards are left than the burn and all hands take."""
-        desk, seats = self._desk, len(self._bets.asked[0])
+        context, seats = self._context, len(self._bets.asked[0])
         burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
-        return desk.finds(f"{desk.stack.left} are left, {needed} are needed" if desk.stack.left < needed else None)
+        return f"{context.stack.left} are left, {needed} are needed" if context.stack.left < needed else None
 
     def card_due(self) -> bool:
         """True if a hand waits for a card."""
@@ -101,7 +105,7 @@ class ThreeCardRound(SeatRound[RoundState]):
 
     def banker_before_seats(self) -> bool:
         """True if the banker's cards would be turned while a seat's lie face down."""
-        return self._desk.event_as(Revealed).who == "banker" and self.seat_hidden()
+        return self._context.event_as(Revealed).who == "banker" and self.seat_hidden()
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -109,7 +113,7 @@ class ThreeCardRound(SeatRound[RoundState]):
         """Says the result, which decides every wager, and settles or carries it."""
         banker = hand_of(self._hands.cards(BANKER))
         hands = {seat: hand_of(self._hands.cards(seat_owner(seat))) for seat in self._seats}
-        self._desk.say(self._result(banker, hands))
+        self._context.say(self._result(banker, hands))
         self._ledger.settle(self._decided(banker, hands), ROUND_ARTICLES.settle)
 
     def _result(self, banker: Hand, hands: dict[int, Hand]) -> ThreeCardResult:
@@ -130,7 +134,7 @@ class ThreeCardRound(SeatRound[RoundState]):
         )
 
     def _decided(self, banker: Hand, hands: dict[int, Hand]) -> list[Decided]:
-        zero = bool(self._desk.options["three_figures_win_zero_points"])
+        zero = bool(self._context.options["three_figures_win_zero_points"])
         verdicts = {
             seat: Verdict(outcome=outcome_of(hand, banker), banker=banker, figures_count_as_zero=zero)
             for seat, hand in hands.items()

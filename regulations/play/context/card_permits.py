@@ -22,12 +22,11 @@ class Calls:
     """
 
     def __init__(self) -> None:
-        self.lines = 0
+        self.lines = self._missed = 0
+        # Missed is the last line up to which a device was lost or faulty: what was permitted by then may be told late.
         self.first: int
         self._due: int
         """Cards that are called for and have not come."""
-        self._missed = 0
-        """The last line up to which a device was lost or faulty: what was permitted by then may be told late."""
 
     @property
     def is_open(self) -> bool:

@@ -1,4 +1,4 @@
-"""The desk that the machines of one table share: profile, stack, open irregularities and the answer in the making."""
+"""What the machines of one table share: profile, stack, open irregularities, and the answer in the making."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -6,6 +6,7 @@ from typing import Any, Final, TypeVar
 
 from msgspec import UNSET, UnsetType, structs
 
+from regulations.engine.rows import Found
 from regulations.events.codec import EPOCH
 from regulations.events.errors import RegulationBug
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Resolve, Table
@@ -26,7 +27,7 @@ from regulations.play.context.stack import Stack
 InputT = TypeVar("InputT", bound=Input)
 
 
-class Desk:
+class RuleContext:
     """The shared state of one table.
 
     Args:
@@ -76,7 +77,7 @@ class Desk:
         self.in_rounds: bool
         self.last_round: bool
         self.why: str
-        """The finding of a guard, for the refusal's detail."""
+        """What is found out of a trigger that no guard asks about."""
         self.answer: list[AnyOutput] = []
         self.record = Record()
         """The inputs of the open round, and what was told of it."""
@@ -186,17 +187,15 @@ class Desk:
             raise RegulationBug(str(self.event.__struct_config__.tag), "a card")
         return self.drawn
 
-    def refuse(self, row: Row, code: RefusalCode) -> None:
-        """Refuses a person's request by a row."""
-        detail = f"{row.says}: {self.why}" if self.why else row.says
-        self.say(Refused(article=row.article, code=code, detail=detail))
+    def refuse(self, row: Row, code: RefusalCode, found: Found) -> None:
+        """Refuses a person's request by a row, with what its last guard found."""
+        self.say(Refused(article=row.article, code=code, detail=self._detail(row, found)))
 
-    def finds(self, fault: str | None) -> bool:
-        """True if a guard found a fault; keeps it for the refusal's detail."""
-        self.why = fault or ""
-        return fault is not None
+    def _detail(self, row: Row, found: Found) -> str:
+        why = found if isinstance(found, str) else self.why
+        return f"{row.says}: {why}" if why else row.says
 
-    def open_irregularity(self, row: Row, code: IrregularityCode) -> None:
+    def open_irregularity(self, row: Row, code: IrregularityCode, found: Found) -> None:
         """Opens the irregularity of a row, about the card or device in hand where there is one."""
         drawn = self.drawn
         irregularity = self.irregularities.add(
@@ -210,7 +209,6 @@ class Desk:
         )
         if drawn is not None and not self.round_decided:
             drawn.was_irregular = True
-        detail = f"{row.says}: {self.why}" if self.why else row.says
         self.say(
             Irregularity(
                 article=row.article,
@@ -218,7 +216,7 @@ class Desk:
                 code=code,
                 card=drawn.shown if drawn is not None else None,
                 actions=self.ways_out(irregularity),
-                detail=detail,
+                detail=self._detail(row, found),
             )
         )
 

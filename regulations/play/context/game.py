@@ -11,7 +11,7 @@ from regulations.law.readings import COMMON, Reading
 from regulations.law.rows import Row
 from regulations.law.rulebook import Rulebook
 from regulations.law.sheet import Sheet
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.game_round import Round
 
 
@@ -22,7 +22,7 @@ class Game:
     Attributes:
         sheet: what all may know of it.
         rulebook: its rules.
-        round: builds the round of a table: from the desk, its rows, the payouts and what to call when a round is over.
+        round: builds the round of a table: from its context, rows and payouts, and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
         not_enforced: the articles that no machine can enforce, and why.
         untold: the articles about amounts that persons keep where the table is not told the stakes, and how.
@@ -32,7 +32,7 @@ class Game:
 
     sheet: Sheet
     rulebook: Rulebook
-    round: Callable[[Desk, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
+    round: Callable[[RuleContext, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
     articles: Mapping[str, str]
     not_enforced: Mapping[str, str]
     own_readings: Sequence[Reading]

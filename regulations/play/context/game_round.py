@@ -14,13 +14,13 @@ from regulations.events.inputs import Decision, Revealed
 from regulations.events.outputs import Burned, ReturnedWager, Voided
 from regulations.events.vocabulary import BurnReason, DecisionAction, WayOut
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.record import Act, Stage
-from regulations.play.context.snapshot import RoundSnapshot, take_over
+from regulations.play.context.snapshot import RoundSnapshot, renew, take_over
 from regulations.play.context.voiding import Voiding
 
 StateT = TypeVar("StateT", bound=StrEnum)
@@ -71,7 +71,7 @@ class Round(ABC, Generic[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table; its guards and effects are methods of this object and its parts.
         phases: what the states mean.
         round_over: called when a round is closed: the shoe game goes on.
@@ -89,20 +89,20 @@ class Round(ABC, Generic[StateT]):
 
     def __init__(
         self,
-        desk: Desk,
+        context: RuleContext,
         rows: Sequence[Row],
         phases: Phases[StateT],
         round_over: Callable[[], None],
         lasting: RoundSnapshot,
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._phases: Final = phases
         self._round_over: Final = round_over
         self._lasting: Final = lasting
-        self._voiding: Final = Voiding(desk, self, self.hides_card)
+        self._voiding: Final = Voiding(context, self, self.hides_card)
         parts = (self, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
-            type(phases.idle), rows, desk, parts, phases.idle, self._show
+            type(phases.idle), rows, context, parts, phases.idle, self._show
         )
 
     @abstractmethod
@@ -131,7 +131,7 @@ class Round(ABC, Generic[StateT]):
         """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
         state = self.machine.state
         if state is self._phases.opened:
-            return self._voiding.is_partial or bool(self._desk.irregularities.to_be_laid())
+            return self._voiding.is_partial or bool(self._context.irregularities.to_be_laid())
         return state in self._phases.dealing
 
     @property
@@ -151,14 +151,14 @@ class Round(ABC, Generic[StateT]):
         """Gives the round's machine a trigger."""
         self.machine.fire(trigger)
 
-    def tell_desk(self) -> None:
-        """Shows on the desk where this round stands, once it takes another's place."""
+    def tell_context(self) -> None:
+        """Shows on the context where this round stands, once it takes another's place."""
         self._show(self.state)
 
     def _show(self, state: StrEnum) -> None:
-        """Keeps what the desk shows of the round in step with the machine."""
-        desk = self._desk
-        desk.round_open, desk.round_voidable, desk.round_decided = self._phases.shown[state]
+        """Keeps what the context shows of the round in step with the machine."""
+        context = self._context
+        context.round_open, context.round_voidable, context.round_decided = self._phases.shown[state]
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ class Round(ABC, Generic[StateT]):
 
     def new_shoe(self) -> None:
         """A new shoe game begins."""
-        self._lasting.rounds_in_shoe = 0
+        renew(self._lasting, "rounds_in_shoe")
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
         """The ways out of an irregularity by this game's regulation.
@@ -240,18 +240,18 @@ class Round(ABC, Generic[StateT]):
     def burned_by(self, irregularity: OpenIrregularity) -> str:
         """The article by which the card of an irregularity is burned."""
         turned = irregularity.code == "card_turned"
-        return irregularity.article if turned else self._desk.law.articles.undue_card
+        return irregularity.article if turned else self._context.law.articles.undue_card
 
     def accept(self, drawn: Drawn) -> None:
         """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
 
     def burn_waiting(self) -> None:
         """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
-        desk = self._desk
-        for drawn in desk.record.came_out:
+        context = self._context
+        for drawn in context.record.came_out:
             if drawn.fate is Fate.WAITING:
                 drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-                desk.say(Burned(article=desk.law.articles.undue_card, card=drawn.shown, why="invalid"))
+                context.say(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
 
     def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
         """Why this game's regulation leaves no correction.
@@ -280,16 +280,16 @@ class Round(ABC, Generic[StateT]):
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def _begin_round(self, *, by_bets: bool) -> None:
-        self._desk.open_round()
+    def _begin_round(self) -> None:
+        self._context.open_round()
         self._lasting.rounds_in_shoe += 1
-        self._voiding.begin_round(by_bets=by_bets)
+        self._voiding.begin_round()
 
     def burn_card(self, why: BurnReason, article: str) -> None:
         """Burns the card in hand."""
-        drawn = self._desk.card_in_hand
+        drawn = self._context.card_in_hand
         drawn.place = BURN_PLACE
-        self._desk.say(Burned(article=article, card=drawn.shown, why=why))
+        self._context.say(Burned(article=article, card=drawn.shown, why=why))
 
     def void(self, reason: str) -> None:
         """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
@@ -301,7 +301,7 @@ class Round(ABC, Generic[StateT]):
         # The row that voids the round has just moved the machine.
         article = cast("Row", self.machine.moved_by).article
         returned = self._take_back(article)
-        self._desk.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
+        self._context.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
     def abandon_round(self) -> None:
         """The shoe game ends: as :meth:`clear_round`."""
@@ -314,4 +314,4 @@ class Round(ABC, Generic[StateT]):
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
         self._voiding.is_partial = True
-        self._desk.stack.uncertain += self._desk.law.most_cards(self._desk.table.seats)
+        self._context.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

@@ -1,10 +1,12 @@
 """The hands on the table, whoever's they are."""
 
+from operator import attrgetter
 from typing import Final
 
 from regulations.events.cards import Card
 from regulations.play.context.drawn_card import Drawn, Owner, Place
 
+_IS_OPEN: Final = attrgetter("is_open")
 _NONE: Final[list[Drawn]] = []
 """The cards of an owner who has none; nobody is given it."""
 
@@ -50,10 +52,7 @@ class Hands:
 
     def hides_any(self, owner: Owner) -> bool:
         """True if one of an owner's cards lies face down."""
-        for drawn in self._hands.get(owner, _NONE):  # noqa: SIM110  asked several times a card: a generator would cost more than this
-            if not drawn.is_open:
-                return True
-        return False
+        return not all(map(_IS_OPEN, self._hands.get(owner, _NONE)))
 
     def hidden(self, owner: Owner) -> list[Drawn]:
         """An owner's cards that lie face down, in dealing order."""

@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Final, NoReturn, Protocol, TypeVar
 
 from regulations.engine.machine import Bound, RowMachine
+from regulations.engine.rows import Found
 from regulations.events.errors import RegulationBug, SnapshotUnfit
 from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.law.rows import Row
@@ -15,10 +16,10 @@ StateT = TypeVar("StateT", bound=StrEnum)
 class Clerk(Protocol):
     """Who writes down what a row refuses or finds irregular."""
 
-    def refuse(self, row: Row, code: RefusalCode) -> None:
+    def refuse(self, row: Row, code: RefusalCode, found: Found) -> None:
         """Answers a request with the row's refusal."""
 
-    def open_irregularity(self, row: Row, code: IrregularityCode) -> None:
+    def open_irregularity(self, row: Row, code: IrregularityCode, found: Found) -> None:
         """Opens the row's irregularity."""
 
 
@@ -85,7 +86,7 @@ class RuleMachine(RowMachine[StateT, Row]):
             if self._moved is not None:
                 self._moved(row.dest)
         if row.refusal is not None:
-            self._clerk.refuse(row, row.refusal)
+            self._clerk.refuse(row, row.refusal, self.found)
         super().answer(row, effects)
         if row.irregularity is not None:
-            self._clerk.open_irregularity(row, row.irregularity)
+            self._clerk.open_irregularity(row, row.irregularity, self.found)

@@ -2,7 +2,7 @@
 
 It is taken between two inputs while no card of the new stack is out (`Procedure.snapshot`), so the only cards in it are
 those of a result that all have seen. Shoe game and round keep what outlives a stack in their Struct of these, and
-nowhere else: their snapshot is a copy of it, with the machine's rule. What desk, stack and irregularities keep stands
+nowhere else: their snapshot is a copy of it, with the machine's rule. What context, stack and irregularities keep is
 in `Snapshot` itself; ``tests/regulations/test_snapshot.py`` finds an attribute that was forgotten.
 """
 
@@ -71,6 +71,13 @@ def take_over(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | Ro
     for name in snapshot.__struct_fields__:
         if name != "row":
             setattr(lasting, name, getattr(snapshot, name))
+
+
+def renew(lasting: ShoeSnapshot | RoundSnapshot, *names: str) -> None:
+    """Sets these fields of an actor's Struct as they stand at the start of a shoe game."""
+    fresh = type(lasting)()
+    for name in names:
+        setattr(lasting, name, getattr(fresh, name))
 
 
 class Snapshot(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,7 @@ from typing import Final, Protocol, cast, get_args
 from regulations.events.inputs import BetsCorrected, BettorLeft, Resolve, Void
 from regulations.events.vocabulary import Ground, IrregularityCode
 from regulations.law.persons import two_persons
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Place
 from regulations.play.context.irregularities import GROUND_OF
 
@@ -31,27 +31,27 @@ class Voiding:
     """Why the open round is void; its questions are guards of the rule tables.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         game_round: the open round.
         hides_card: whether a card lies hidden that makes the round void if it is seen.
     """
 
-    def __init__(self, desk: Desk, game_round: Voidable, hides_card: Callable[[], bool]) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, game_round: Voidable, hides_card: Callable[[], bool]) -> None:
+        self._context: Final = context
         self._round: Final = game_round
         self._hides_card: Final = hides_card
         self._reason: str
         """Why, where no person asks for it: an irregularity's code, or the cut card's."""
-        self._closed_at: int | None = None
-        """Cards that were out when the open round's bets closed; ``None``: its first card closed them."""
+        self._closed_at: int
+        """Cards that were out before the open round began."""
         self.is_partial = False
         """True if nobody knows which cards of the open round are out."""
 
     # --- the round's side --------------------------------------------------------------------------------------------
 
-    def begin_round(self, *, by_bets: bool) -> None:
-        """A round begins, with its bets closed before any card of it or not."""
-        self._closed_at = self._desk.stack.was_out if by_bets else None
+    def begin_round(self) -> None:
+        """A round begins."""
+        self._closed_at = self._context.stack.was_out
         self.is_partial = False
 
     def void(self, reason: str) -> None:
@@ -62,40 +62,40 @@ class Voiding:
     @property
     def reason(self) -> str:
         """Why the round is void, as the log says it."""
-        event = self._desk.event
+        event = self._context.event
         return event.reason if isinstance(event, Void) else self._reason
 
     def close_irregularities(self) -> None:
         """Closes those of which a void is a way out, and no others (reading G12)."""
-        desk, event = self._desk, self._desk.event
+        context, event = self._context, self._context.event
         by = event.by if isinstance(event, Void | Resolve) else ()
-        for irregularity in desk.irregularities.close_where(lambda one: one.number in desk.voided_with):
-            desk.settle(irregularity, "void", by)
-        desk.burn_waiting()
+        for irregularity in context.irregularities.close_where(lambda one: one.number in context.voided_with):
+            context.settle(irregularity, "void", by)
+        context.burn_waiting()
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     @property
     def _ground(self) -> str:
-        event = self._desk.event
+        event = self._context.event
         if isinstance(event, Void):
             return event.ground if isinstance(event.ground, str) else ""
         return GROUND_OF.get(cast("IrregularityCode", self._reason), "misdeal")
 
-    def ground_unknown(self) -> bool:
+    def ground_unknown(self) -> str | None:
         """True if no ground is named, or none that the regulations know."""
         known, named = ", ".join(GROUNDS), self._ground
         fault = f"{named!r}; `ground` is one of {known}" if named else f"`ground` is missing: one of {known}"
-        return self._desk.finds(None if named in GROUNDS else fault)
+        return None if named in GROUNDS else fault
 
     def persons_missing(self) -> bool:
         """True if fewer than two different persons answer."""
         # Rows ask it of these kinds of event alone.
-        return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._desk.event).by)
+        return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._context.event).by)
 
     def result_stands(self) -> bool:
         """True if nothing is open that leads to a void once the result is out."""
-        return not self._desk.voided_with
+        return not self._context.voided_with
 
     def on_exposure(self) -> bool:
         """True if a card was seen that should not have been."""
@@ -117,14 +117,14 @@ class Voiding:
         """True if a card is said to have been seen, where that voids no round."""
         return self._ground == "exposed" and not self._hides_card()
 
-    def stack_is_not_empty(self) -> bool:
+    def stack_is_not_empty(self) -> str | None:
         """True if the stack is said to have run out, where no card is due or one must be left."""
         if self._ground != "stack":
-            return self._desk.finds(None)
+            return None
         if self._round.due() is None:
-            return self._desk.finds("no card is due")
-        left = self._desk.stack.left - self._desk.stack.uncertain
-        return self._desk.finds(f"{left} are left" if left > 0 else None)
+            return "no card is due"
+        left = self._context.stack.left - self._context.stack.uncertain
+        return f"{left} are left" if left > 0 else None
 
     def round_has_begun(self) -> bool:
         """True if the bets are said to have been closed by mistake, and a card of the round has left the equipment."""
@@ -135,4 +135,5 @@ class Voiding:
         return self._ground == "misdeal" and self._no_card_out()
 
     def _no_card_out(self) -> bool:
-        return not self._round.is_dealing and self._closed_at == self._desk.stack.out
+        has_begun = self._round.is_dealing or self.is_partial
+        return not has_begun and self._closed_at == self._context.stack.out

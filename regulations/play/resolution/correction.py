@@ -7,12 +7,12 @@ from typing import Any, Final, cast
 from msgspec import UNSET, structs
 
 from regulations.events.inputs import Amendment, Resolve
-from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
-from regulations.events.vocabulary import DecisionAction, Target
-from regulations.play.context.context import Desk
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Emptied, Reversed, Settled
+from regulations.events.vocabulary import DecisionAction, Holder, Target
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
 from regulations.play.context.game_round import Round
-from regulations.play.context.record import Act, faced, without
+from regulations.play.context.record import Act, Record, faced, without
 from regulations.play.resolution.read_cards import MISREAD
 from regulations.play.resolution.replay import InOrder, Replay, Replayed
 
@@ -27,28 +27,28 @@ class Correction:
     """The correction that the event in hand asks for; its questions are guards of the gate's rule table.
 
     Args:
-        desk: what the machines of the table share.
-        make_round: builds a fresh round of the table's game at the desk.
+        context: what the machines of the table share.
+        make_round: builds a fresh round of the table's game in the context.
     """
 
-    def __init__(self, desk: Desk, make_round: Callable[[], Round[Any]]) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, make_round: Callable[[], Round[Any]]) -> None:
+        self._context: Final = context
         self._make_round: Final = make_round
 
     @property
     def _asked(self) -> Resolve:
-        return self._desk.event_as(Resolve)
+        return self._context.event_as(Resolve)
 
     @property
     def _entries(self) -> list[Amendment]:
         return [entry for entry in self._asked.cards or () if isinstance(entry, Amendment)]
 
     def _card(self, entry: Amendment) -> Drawn:
-        return self._desk.record.came_out[cast("int", entry.index) - 1]
+        return self._context.record.came_out[cast("int", entry.index) - 1]
 
     def _waits(self, drawn: Drawn) -> bool:
         """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
-        register, in_hand = self._desk.irregularities, list[Drawn | None]()
+        register, in_hand = self._context.irregularities, list[Drawn | None]()
         if register.first_open().code == "card_not_due":
             in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
         return drawn.waits and not any(drawn is one for one in in_hand)
@@ -75,7 +75,7 @@ class Correction:
 
     def fault_of_form(self) -> str | None:
         """Say what is wrong with the entries by themselves; None if nothing is."""
-        came_out, named = self._desk.record.came_out, set[int]()
+        came_out, named = self._context.record.came_out, set[int]()
         for entry in self._entries:
             if entry.index is UNSET:
                 if fault := self._fault_of_inserted(entry, len(came_out)):
@@ -105,7 +105,7 @@ class Correction:
 
         A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         """
-        stack, entries = self._desk.stack, self._entries
+        stack, entries = self._context.stack, self._entries
         out = stack.out + sum(entry.index is UNSET for entry in entries) - sum(entry.to == "none" for entry in entries)
         others = [self._card(entry) for entry in entries if entry.index is not UNSET]
         named = [entry.card for entry in entries if entry.card is not UNSET]
@@ -115,7 +115,7 @@ class Correction:
 
     def struck_too_late(self) -> str | None:
         """Once the result is out: which card can no longer be struck on this ground."""
-        if not self._desk.round_decided or self._asked.ground == "foreign":
+        if not self._context.round_decided or self._asked.ground == "foreign":
             return None
         late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)
         return f"index {late}: no irregularity about it was open before the result" if late is not None else None
@@ -137,11 +137,13 @@ class Correction:
         """
         struck = [cast("int", entry.index) for entry in self._struck()]
         more = self._decided_before_the_last_card(game_round)
-        return game_round.cannot_correct(struck) or Replay(self._desk, self._make_round, self._in_order(), more).run()
+        return (
+            game_round.cannot_correct(struck) or Replay(self._context, self._make_round, self._in_order(), more).run()
+        )
 
     def _decided_before_the_last_card(self, game_round: Round[Any]) -> Act | None:
         """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
-        event, came_out = self._asked, self._desk.record.came_out
+        event, came_out = self._asked, self._context.record.came_out
         decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
         if decision is None:
             return None
@@ -158,7 +160,7 @@ class Correction:
         gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
-        came_out = self._desk.record.came_out
+        came_out = self._context.record.came_out
         held = sum(one.was_held for one in came_out)
         for index in range(len(came_out) + 1):
             if index:
@@ -176,37 +178,40 @@ class Correction:
 
     def _taker(self, index: int) -> int | None:
         """The number of the card that lies where this one would lie, had persons not held it for the next round."""
-        behind = enumerate(self._desk.record.came_out[index:], start=index + 1)
+        behind = enumerate(self._context.record.came_out[index:], start=index + 1)
         return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
-        desk, old, new = self._desk, self._desk.record.told, run.record.told
-        by = desk.law.articles.reassign
+        context, old, new = self._context, self._context.record.told, run.record.told
+        by = context.law.articles.reassign
         falls = old.result is not None and old.result != new.result
         falling = without(old.settled, new.settled)
         if falls or falling:
-            desk.say(Reversed(article=by, wagers=falling))
+            context.say(Reversed(article=by, wagers=falling))
         changed = [one for one in run.cards if one.has_changed]
         for one in changed:
             if one.drawn.place == BURN_PLACE:
-                desk.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
+                context.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
+        for place in _emptied(context.record, run.record):
+            to, hand = cast("Holder", place.to), place.hand or UNSET
+            context.say(Emptied(article=by, to=to, position=place.position, seat=place.seat or UNSET, hand=hand))
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
-                desk.say(dealt)
+                context.say(dealt)
         # One that fell is forgotten since it was reversed.
         if old.result != new.result:
-            desk.say(structs.replace(cast("AnyOutput", new.result)))
+            context.say(structs.replace(cast("AnyOutput", new.result)))
         left = without(new.settled, old.settled)
         for line in run.said:
             fresh = [one for one in line.wagers if one in left] if isinstance(line, Settled) else []
             if fresh:
                 left = without(left, fresh)
-                desk.say(Settled(article=line.article, wagers=fresh))
+                context.say(Settled(article=line.article, wagers=fresh))
 
     def count(self, run: Replayed) -> None:
         """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
-        stack, register = self._desk.stack, self._desk.irregularities
+        stack, register = self._context.stack, self._context.irregularities
         for entry in self._entries:
             if entry.to == "none":
                 stack.forget(self._card(entry))
@@ -216,6 +221,12 @@ class Correction:
                 register.last_left = max(register.last_left, math.ceil(one.drawn.left))
             elif one.before is not one.drawn:
                 stack.replace(one.before, one.drawn)
+
+
+def _emptied(before: Record, now: Record) -> list[Place]:
+    """The places of hands that held a card, and hold none now."""
+    filled = {BURN_PLACE, *(drawn.place for drawn in now.came_out)}
+    return [drawn.place for drawn in before.came_out if drawn.place is not None and drawn.place not in filled]
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:

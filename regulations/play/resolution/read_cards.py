@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Amendment, Resolve
 from regulations.law.persons import is_supervised
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn
 from regulations.play.resolution.replay import Replayed
 
@@ -19,19 +19,19 @@ class ReadCards:
     """The amendments that the event in hand makes to cards which a device has read or counted.
 
     Args:
-        desk: the shared state of the table.
+        context: the shared state of the table.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext) -> None:
+        self._context: Final = context
 
     @property
     def _entries(self) -> list[Amendment]:
-        return [entry for entry in self._desk.event_as(Resolve).cards or () if isinstance(entry, Amendment)]
+        return [entry for entry in self._context.event_as(Resolve).cards or () if isinstance(entry, Amendment)]
 
     @property
     def _came_out(self) -> Sequence[Drawn]:
-        return self._desk.record.came_out
+        return self._context.record.came_out
 
     def _card(self, entry: Amendment) -> Drawn:
         return self._came_out[cast("int", entry.index) - 1]
@@ -51,7 +51,7 @@ class ReadCards:
             elif entry.to == "none" and self._card(entry).was_read:
                 return f"index {entry.index}: a device has read it, so it left"
         renamed = self._renamed()
-        if renamed and self._desk.event_as(Resolve).ground != MISREAD:
+        if renamed and self._context.event_as(Resolve).ground != MISREAD:
             return "a device has read the card: give the `ground` misread"
         return self.one_too_many(renamed)
 
@@ -63,11 +63,11 @@ class ReadCards:
 
     def names_late(self) -> bool:
         """True if a card that a device has read is renamed once the result is out."""
-        return self._desk.round_decided and bool(self._renamed())
+        return self._context.round_decided and bool(self._renamed())
 
     def unsupervised(self) -> bool:
         """True if it is named so late by persons of whom none is a supervisor, where the log knows their roles."""
-        return self.names_late() and not is_supervised(self._desk.event_as(Resolve).by, self._desk.roles)
+        return self.names_late() and not is_supervised(self._context.event_as(Resolve).by, self._context.roles)
 
     def changes_number(self, again: Replayed) -> bool:
         """True if another number of cards would have been due than were dealt by the result."""

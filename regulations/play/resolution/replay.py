@@ -13,7 +13,7 @@ from msgspec import UNSET, UnsetType, structs
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
 from regulations.play.context.game_round import Round
 from regulations.play.context.record import Act, Record
@@ -109,18 +109,22 @@ class Replay:
     """A round to be run again.
 
     Args:
-        desk: what the machines of the table share, with the record of the round as it was.
-        make_round: builds a fresh round of the table's game at the desk.
+        context: what the machines of the table share, with the record of the round as it was.
+        make_round: builds a fresh round of the table's game in the context.
         cards: its cards in their order, as they are said to have been.
         more: a decision that was taken before the last card, and not entered.
     """
 
     def __init__(
-        self, desk: Desk, make_round: Callable[[], Round[Any]], cards: Sequence[InOrder], more: Act | None = None
+        self,
+        context: RuleContext,
+        make_round: Callable[[], Round[Any]],
+        cards: Sequence[InOrder],
+        more: Act | None = None,
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._make_round: Final = make_round
-        self._was: Final = desk.record
+        self._was: Final = context.record
         self._cards: Final = cards
         self._more: Final = more
 
@@ -130,10 +134,10 @@ class Replay:
         if more is not None:
             # Cards that were turned since lie open, whenever they were.
             acts = [*(replace(act, after=min(act.after, more.after)) for act in acts), more]
-        lying = {id(drawn) for drawn in self._desk.irregularities.to_be_laid()}
+        lying = {id(drawn) for drawn in self._context.irregularities.to_be_laid()}
         while True:
-            with self._desk.aside() as record:
-                run = _Run(self._desk, self._make_round(), record, self._was, self._cards, acts, lying)
+            with self._context.aside() as record:
+                run = _Run(self._context, self._make_round(), record, self._was, self._cards, acts, lying)
                 run.play()
                 if (unmet := run.next_act) is None:
                     return run.result()
@@ -150,7 +154,7 @@ class _Run:
 
     def __init__(  # the parts of one attempt, all needed
         self,
-        desk: Desk,
+        context: RuleContext,
         fresh: Round[Any],
         record: Record,
         was: Record,
@@ -158,7 +162,7 @@ class _Run:
         acts: Sequence[Act],
         lying: Collection[int],
     ) -> None:
-        self.desk: Final = desk
+        self.context: Final = context
         self.round: Final = fresh
         self.record: Final = record
         self.was: Final = was
@@ -227,12 +231,12 @@ class _Run:
                 one.drawn.fate = Fate.HELD
 
     def _open(self) -> None:
-        desk, fresh = self.desk, self.round
+        context, fresh = self.context, self.round
         # A round whose beginning nobody saw is void before anybody can correct it.
         fresh.restore(cast("RoundSnapshot", self.was.began))
-        desk.ways_of_the_round = fresh.ways_out
+        context.ways_of_the_round = fresh.ways_out
         if self.was.opening is not None:
-            desk.event = self.was.opening
+            context.event = self.was.opening
             fresh.fire("bets_closed")
         else:
             fresh.fire("first_card")
@@ -246,7 +250,7 @@ class _Run:
             round=self.round,
             record=self.record,
             cards=self.cards,
-            said=list(self.desk.answer),
+            said=list(self.context.answer),
             held=[one.drawn for one in self.cards if one.drawn.fate is Fate.HELD],
             waiting=self.waiting,
         )
@@ -260,15 +264,15 @@ class _Run:
 
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
-        act, desk = self.next_act, self.desk
+        act, context = self.next_act, self.context
         if act is None or not self.round.meets(act):
             return False
-        said, event = len(desk.answer), act.event
+        said, event = len(context.answer), act.event
         if isinstance(event, Revealed):
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
-        desk.event = event
+        context.event = event
         self.round.repeat(event)
-        refused = next((output for output in desk.answer[said:] if isinstance(output, Refused)), None)
+        refused = next((output for output in context.answer[said:] if isinstance(output, Refused)), None)
         if refused is not None:
             self.refused = refused
             return False
@@ -286,7 +290,7 @@ class _Run:
         drawn = one.drawn
         if one.before is drawn:
             # It is no card of the round yet; one that will be laid has begun it.
-            self.desk.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
+            self.context.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
             self.has_passed = True
         elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
@@ -301,25 +305,25 @@ class _Run:
 
     def _lay(self, one: InOrder) -> bool:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
-        desk, fresh, drawn, act = self.desk, self.round, one.drawn, self.next_act
+        context, fresh, drawn, act = self.context, self.round, one.drawn, self.next_act
         fate = drawn.fate
         # What left behind a decision of one hand is no hit of another (reading J30).
         is_behind = act is not None and self._leaves_behind(one, act)
         due = fresh.due() if is_behind else fresh.due_to(drawn)
-        if due is None and not (fate is Fate.ACCEPTED and desk.round_decided):
+        if due is None and not (fate is Fate.ACCEPTED and context.round_decided):
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
         if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
             # It takes the place, whatever was said of it while it had none: it is named first.
             drawn.fate, self.is_unread = Fate.COUNTS, True
             return False
-        drawn.fate, desk.drawn, said = Fate.COUNTS, drawn, len(desk.answer)
+        drawn.fate, context.drawn, said = Fate.COUNTS, drawn, len(context.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if "accept" not in desk.ways_out(desk.irregularities.about(drawn)):
+            if "accept" not in context.ways_out(context.irregularities.about(drawn)):
                 return False
             fresh.accept(drawn)
-        one.said = next(line for line in desk.answer[said:] if isinstance(line, Dealt | Burned))
+        one.said = next(line for line in context.answer[said:] if isinstance(line, Dealt | Burned))
         return True
 
     def _leave(self, one: InOrder) -> None:

@@ -7,13 +7,14 @@ from typing import Any, Final
 
 from msgspec import UNSET, UnsetType
 
+from regulations.engine.rows import Found
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, BetsClosed, Resolve
 from regulations.events.outputs import Burned, Next
 from regulations.events.vocabulary import Mark, WayOut
 from regulations.law.persons import is_supervised, two_persons
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
 from regulations.play.context.game_round import Round
 from regulations.play.context.irregularities import OpenIrregularity, takes_two
@@ -30,25 +31,25 @@ class Gate:
     """The actor behind the rows of :mod:`regulations.play.resolution.rows`.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         shoe: the shoe game.
-        make_round: builds a fresh round of the table's game at the desk.
+        make_round: builds a fresh round of the table's game in the context.
         intake: takes the cards that a way out names.
         rows: the rule table.
     """
 
     def __init__(
         self,
-        desk: Desk,
+        context: RuleContext,
         shoe: ShoeGame,
         make_round: Callable[[], Round[Any]],
         intake: Intake,
         rows: Sequence[Row],
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._shoe: Final = shoe
-        self._correction: Final = Correction(desk, make_round)
-        self._read_cards: Final = ReadCards(desk)
+        self._correction: Final = Correction(context, make_round)
+        self._read_cards: Final = ReadCards(context)
         self._intake: Final = intake
         self._take: Final[dict[WayOut, Callable[[], None]]] = {
             "burn": self._burn,
@@ -69,7 +70,7 @@ class Gate:
         self._cards: list[Card] = []
         self._again: tuple[Replayed | str | None] | None = None
         """The correction in hand, and the round as it has it."""
-        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, desk, (self,), GateState.CLEAR)
+        self.machine: Final[RuleMachine[GateState]] = RuleMachine(GateState, rows, context, (self,), GateState.CLEAR)
 
     @property
     def is_blocked(self) -> bool:
@@ -83,132 +84,132 @@ class Gate:
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
         self._again = None
-        if self.is_blocked != bool(self._desk.irregularities.open):
+        if self.is_blocked != bool(self._context.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
     def say_next(self) -> None:
         """Says that the first open irregularity is to be resolved, and how it can be now."""
         first = self._first()
-        self._desk.say(
+        self._context.say(
             Next(
                 article=first.article,
                 do="resolve",
                 irregularity=first.number,
-                actions=list(self._desk.ways_out_now(first)),
+                actions=list(self._context.ways_out_now(first)),
             )
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def _first(self) -> OpenIrregularity:
-        return self._desk.irregularities.first_open()
+        return self._context.irregularities.first_open()
 
     def _resolve(self) -> Resolve:
-        return self._desk.event_as(Resolve)
+        return self._context.event_as(Resolve)
 
-    def not_the_first(self) -> bool:
+    def not_the_first(self) -> str | None:
         """True if another irregularity comes first."""
         number = self._first().number
-        return self._desk.finds(f"number {number}" if self._resolve().irregularity != number else None)
+        return f"number {number}" if self._resolve().irregularity != number else None
 
-    def not_a_way_out(self) -> bool:
+    def not_a_way_out(self) -> str | None:
         """True if the action is none of the irregularity's."""
-        ways, action = self._desk.ways_out(self._first()), self._resolve().action
-        return self._desk.finds(f"{action}; there are {', '.join(ways)}" if action not in ways else None)
+        ways, action = self._context.ways_out(self._first()), self._resolve().action
+        return f"{action}; there are {', '.join(ways)}" if action not in ways else None
 
     def _awaited(self) -> OpenIrregularity | None:
         number = self._resolve().irregularity
-        return next((one for one in self._desk.irregularities.awaited if one.number == number), None)
+        return next((one for one in self._context.irregularities.awaited if one.number == number), None)
 
     def nothing_awaited(self) -> bool:
         """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
         return self._awaited() is None
 
-    def not_given_up(self) -> bool:
+    def not_given_up(self) -> str | None:
         """True if persons ask for something else than to end the shoe game without the device."""
         action = self._resolve().action
-        return self._desk.finds(None if action == "end_shoe" else action)
+        return None if action == "end_shoe" else action
 
     def device_still_faulty(self) -> bool:
         """True if the device must report that it is well again first."""
-        return self._resolve().action not in self._desk.ways_out_now(self._first())
+        return self._resolve().action not in self._context.ways_out_now(self._first())
 
-    def persons_missing(self) -> bool:
+    def persons_missing(self) -> str | None:
         """True if too few persons answer for this way out."""
         event = self._resolve()
         if takes_two(self._first().code if self.is_blocked else None, event.action):
-            return self._desk.finds(None if two_persons(event.by) else f"{event.action} needs two different persons")
-        return self._desk.finds(None if event.by else f"{event.action} needs a person")
+            return None if two_persons(event.by) else f"{event.action} needs two different persons"
+        return None if event.by else f"{event.action} needs a person"
 
-    def persons_missing_for_cut_card(self) -> bool:
+    def persons_missing_for_cut_card(self) -> Found:
         """True if too few persons answer for what an unexpected cut card means."""
         return self._first().code == "cut_card_not_due" and self.persons_missing()
 
-    def persons_missing_beside_device(self) -> bool:
+    def persons_missing_beside_device(self) -> Found:
         """True if too few persons answer against a device."""
         return self._first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
 
-    def cards_not_named(self) -> bool:
+    def cards_not_named(self) -> Found:
         """True if the cards that the way out is about are missing, or too few, or too many."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
             if first.code != "misdeal":
-                return self._desk.finds(None if event.cards else "`cards` with the number of each that is burned")
+                return None if event.cards else "`cards` with the number of each that is burned"
             says = "give `cards`, an empty list if they were put right on the felt"
-            return self._desk.finds(says if event.cards is UNSET else None)
-        if event.action == "accept" and self._desk.round_decided and first.card.card is None:
+            return says if event.cards is UNSET else None
+        if event.action == "accept" and self._context.round_decided and first.card.card is None:
             # It lies open from now on, and nothing has read it.
-            return self._desk.finds("its `card`" if event.card is UNSET else None)
+            return "its `card`" if event.card is UNSET else None
         if event.action != "identify":
             return False
         if self._is_correction():
             entries = [one for one in event.cards or () if isinstance(one, Amendment)]
-            return self._desk.finds(None if entries else "`cards` with the number of each, and which it is")
+            return None if entries else "`cards` with the number of each, and which it is"
         wanted, named = max(first.missing, 1), self._named()
         form = "`cards` in order" if first.missing else "`card`"
-        return self._desk.finds(f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None)
+        return f"{wanted} in {form}, {len(named)} given" if len(named) != wanted else None
 
     def _is_correction(self) -> bool:
         action = self._resolve().action
         return action == "reassign" or (action == "identify" and self._first().code == "misdeal")
 
-    def cards_impossible(self) -> bool:
+    def cards_impossible(self) -> str | None:
         """True if a named card cannot be out once more."""
         named = self._named()
-        return self._desk.finds(next((fault for card in named if (fault := self._speaks_against(card, named))), None))
+        return next((fault for card in named if (fault := self._speaks_against(card, named))), None)
 
     def _speaks_against(self, card: Card, named: Sequence[Card]) -> str | None:
-        first, stack = self._first(), self._desk.stack
+        first, stack = self._first(), self._context.stack
         if first.code == "surplus_card" and card == first.card.shown:
             return f"{card} is what it was read as, and all copies of it are out"
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-        copies = stack.copies_open(card, self._desk.irregularities.unresolved()) + named.count(card)
+        copies = stack.copies_open(card, self._context.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
-    def decision_missing(self) -> bool:
+    def decision_missing(self) -> str | None:
         """True if the decision that was taken before the last card is not named, or is none that there can be."""
-        return self._desk.finds(self._correction.without_decision())
+        return self._correction.without_decision()
 
     def decided_unsupervised(self) -> bool:
         """True if no supervisor answers for that decision, where the log knows who is one."""
         event = self._resolve()
-        return event.action == "decision" and not is_supervised(event.by, self._desk.roles)
+        return event.action == "decision" and not is_supervised(event.by, self._context.roles)
 
-    def ground_missing(self) -> bool:
+    def ground_missing(self) -> Found:
         """True if a card is said not to count without one of the grounds."""
-        return self._is_correction() and self._desk.finds(self._correction.without_ground())
+        return self._is_correction() and self._correction.without_ground()
 
-    def correction_malformed(self) -> bool:
+    def correction_malformed(self) -> str | None:
         """True if a correction names cards that the round does not have, or another place than the order's."""
-        return self._desk.finds(self._correction.fault_of_form())
+        return self._correction.fault_of_form()
 
-    def speaks_against_device(self) -> bool:
+    def speaks_against_device(self) -> Found:
         """True if a correction says of a card that a device has read or counted what persons cannot say."""
         if self._is_correction():
-            return self._desk.finds(self._read_cards.fault())
+            return self._read_cards.fault()
         drawn = self._first().drawn
         is_renamed = self._resolve().action == "identify" and drawn is not None and drawn.was_read
-        return is_renamed and self._desk.finds(self._read_cards.one_too_many([self._first().card]))
+        return is_renamed and self._read_cards.one_too_many([self._first().card])
 
     def named_late_unsupervised(self) -> bool:
         """True if no supervisor answers for renaming a device-read card after the result."""
@@ -219,24 +220,24 @@ class Gate:
         again = self._run_again()
         return isinstance(again, Replayed) and self._read_cards.changes_number(again)
 
-    def named_too_often(self) -> bool:
+    def named_too_often(self) -> str | None:
         """True if more cards would be out than there are."""
         too_many = self._is_correction() and self._correction.too_many_copies()
-        return self._desk.finds("more copies than the decks hold would be out" if too_many else None)
+        return "more copies than the decks hold would be out" if too_many else None
 
-    def struck_too_late(self) -> bool:
+    def struck_too_late(self) -> str | None:
         """True if a card is struck once the result is out that must stay."""
-        return self._desk.finds(self._correction.struck_too_late())
+        return self._correction.struck_too_late()
 
-    def correction_impossible(self) -> bool:
+    def correction_impossible(self) -> str | None:
         """True if the round cannot be run again so."""
         again = self._run_again()
-        return self._desk.finds(again if isinstance(again, str) else None)
+        return again if isinstance(again, str) else None
 
-    def wished_elsewhere(self) -> bool:
+    def wished_elsewhere(self) -> Found:
         """True if a card is wished to another place than the order in which the cards left gives it."""
         again = self._run_again()
-        return isinstance(again, Replayed) and self._desk.finds(self._correction.wishes_elsewhere(again))
+        return isinstance(again, Replayed) and self._correction.wishes_elsewhere(again)
 
     def _run_again(self) -> Replayed | str | None:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
@@ -264,9 +265,9 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         mark = self._mark()
-        self._resolving = self._desk.irregularities.close_first()
-        put_right = self._desk.law.articles.put_right if event.action == "reassign" else ""
-        self._desk.settle(first, event.action, event.by, article=put_right, mark=mark)
+        self._resolving = self._context.irregularities.close_first()
+        put_right = self._context.law.articles.put_right if event.action == "reassign" else ""
+        self._context.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
 
     def _mark(self) -> Mark | UnsetType:
@@ -287,7 +288,7 @@ class Gate:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
         article = self._shoe.round.burned_by(self._resolving)
-        self._desk.say(Burned(article=article, card=drawn.shown, why="invalid"))
+        self._context.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
         drawn = self._resolving.card
@@ -295,7 +296,7 @@ class Gate:
         # All that left before it lies: if a card is due, it left while the deal was held, and no order of cards made it
         # undue.
         drawn.held_though_due = self._shoe.due() is not None
-        insort(self._desk.held, drawn, key=lambda one: one.left)
+        insort(self._context.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
         first = self._resolving
@@ -308,8 +309,8 @@ class Gate:
 
     def _accept_unseen(self, drawn: Drawn) -> None:
         for card in self._cards if drawn.card is None else ():
-            self._desk.stack.name(drawn, card)
-            self._desk.told.append(drawn)
+            self._context.stack.name(drawn, card)
+            self._context.told.append(drawn)
         self._shoe.round.accept(drawn)
 
     def _strike(self) -> None:
@@ -336,20 +337,20 @@ class Gate:
 
         The round begins before that card: it, and the cards behind it, lie where they are due.
         """
-        desk, event, first = self._desk, self._resolve(), self._first()
-        drawn, register = first.card, desk.irregularities
+        context, event, first = self._context, self._resolve(), self._first()
+        drawn, register = first.card, context.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
-        desk.stack.was_out = desk.stack.out - since
-        desk.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
+        context.stack.was_out = context.stack.out - since
+        context.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
         self._shoe.to_round()
-        desk.event = event
-        if not desk.round_open:
-            desk.stack.was_out = desk.stack.out
+        context.event = event
+        if not context.round_open:
+            context.stack.was_out = context.stack.out
             return
         register.close_first()
-        desk.settle(first, event.action, event.by, mark="late_bets")
+        context.settle(first, event.action, event.by, mark="late_bets")
         register.wait(drawn)
-        desk.record.came_out += sorted(
+        context.record.came_out += sorted(
             (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
             key=lambda one: one.left,
         )
@@ -362,15 +363,15 @@ class Gate:
             self._adopt(again)
 
     def _adopt(self, again: Replayed) -> None:
-        desk, correction = self._desk, self._correction
+        context, correction = self._context, self._correction
         self._read_cards.note(again)
         correction.count(again)
-        desk.told += [one.drawn for one in again.cards if one.is_named]
+        context.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
-        waits = [drawn for drawn in desk.held if not any(drawn is one for one in desk.record.came_out)]
-        desk.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
+        waits = [drawn for drawn in context.held if not any(drawn is one for one in context.record.came_out)]
+        context.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        register = desk.irregularities
+        register = context.irregularities
         register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
         register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
@@ -386,24 +387,24 @@ class Gate:
         self._shoe.round.void(self._resolving.code)
 
     def _end_shoe(self) -> None:
-        if self._resolving.number in self._desk.voided_with:
+        if self._resolving.number in self._context.voided_with:
             self._void()
         self._end_shoe_game()
 
     def _end_shoe_game(self) -> None:
         """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
-        desk = self._desk
-        if not desk.round_voidable:
+        context = self._context
+        if not context.round_voidable:
             self._shoe.round.fire("abandon")
-            desk.record.clear()
-            for other in desk.irregularities.close_where(lambda one: "end_shoe" in desk.ways_out(one)):
-                desk.settle(other, "end_shoe", self._resolve().by)
-            desk.burn_waiting()
+            context.record.clear()
+            for other in context.irregularities.close_where(lambda one: "end_shoe" in context.ways_out(one)):
+                context.settle(other, "end_shoe", self._resolve().by)
+            context.burn_waiting()
         self._shoe.fire("end_shoe")
 
     def give_device_up(self) -> None:
         """Ends the shoe game without waiting for a device any longer."""
-        desk, event = self._desk, self._resolve()
-        for one in desk.irregularities.forget_awaited(event.irregularity):
-            desk.settle(one, "end_shoe", event.by, article="reading G13")
+        context, event = self._context, self._resolve()
+        for one in context.irregularities.forget_awaited(event.irregularity):
+            context.settle(one, "end_shoe", event.by, article="reading G13")
         self._end_shoe_game()

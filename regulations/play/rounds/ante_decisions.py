@@ -8,7 +8,7 @@ from msgspec import UNSET
 from regulations.events.inputs import Decision, Wager
 from regulations.events.vocabulary import DecisionAction
 from regulations.law.stakes import stake_of
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 
 
 class Bettor(NamedTuple):
@@ -22,12 +22,12 @@ class AnteDecisions:
     """The antes of the open round and what was decided about each; its questions are guards of the rule tables.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         choices: what may be decided, as the table log lists it.
     """
 
-    def __init__(self, desk: Desk, choices: Sequence[DecisionAction]) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, choices: Sequence[DecisionAction]) -> None:
+        self._context: Final = context
         self.choices: Final = tuple(choices)
         self._stakes: dict[Bettor, int] = {}
         """The antes, by seat and then by bettor."""
@@ -78,36 +78,36 @@ class AnteDecisions:
 
     @property
     def _asked(self) -> Decision:
-        return self._desk.event_as(Decision)
+        return self._context.event_as(Decision)
 
     @property
     def _bettor(self) -> Bettor:
         return Bettor(self._asked.seat, self._asked.id)
 
-    def decider_unknown(self) -> bool:
+    def decider_unknown(self) -> str | None:
         """True if the table has no such seat."""
-        seat, seats = self._asked.seat, self._desk.table.seats
-        return self._desk.finds(None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}")
+        seat, seats = self._asked.seat, self._context.table.seats
+        return None if 1 <= seat <= seats else f"seat {seat}, the table has 1 to {seats}"
 
-    def decider_without_ante(self) -> bool:
+    def decider_without_ante(self) -> str | None:
         """True if the bettor has no ante on the seat."""
         bettor = self._bettor
-        return self._desk.finds(None if bettor in self._stakes else f"seat {bettor.seat}, bettor {bettor.id}")
+        return None if bettor in self._stakes else f"seat {bettor.seat}, bettor {bettor.id}"
 
     def decider_has_chosen(self) -> bool:
         """True if the bettor has decided already."""
         return self._bettor in self._chosen
 
-    def another_seat_decides(self) -> bool:
+    def another_seat_decides(self) -> str | None:
         """True if another seat's decision comes first."""
         # Rows ask it where a seat is to decide.
         seat = cast("Bettor", self.next_to_decide).seat
-        return self._desk.finds(f"seat {seat} decides" if seat != self._asked.seat else None)
+        return f"seat {seat} decides" if seat != self._asked.seat else None
 
-    def no_choice_of_the_game(self) -> bool:
+    def no_choice_of_the_game(self) -> str | None:
         """True if the action is none of the game's."""
         action = self._asked.action
-        return self._desk.finds(None if action in self.choices else f"{action}; there are {', '.join(self.choices)}")
+        return None if action in self.choices else f"{action}; there are {', '.join(self.choices)}"
 
     def another_hand(self) -> bool:
         """True if the decision is about another hand than the only one of a seat."""
@@ -115,7 +115,7 @@ class AnteDecisions:
 
     def amount_told(self) -> bool:
         """True if money is named at a table that is not told the stakes."""
-        return not self._desk.is_tracked and self._asked.amount is not UNSET
+        return not self._context.is_tracked and self._asked.amount is not UNSET
 
     def somebody_decides(self) -> bool:
         """True if a decision is due."""

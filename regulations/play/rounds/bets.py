@@ -8,7 +8,7 @@ from typing import Final
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
 from regulations.law import stakes
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
 
 
@@ -33,18 +33,18 @@ class BetQuestions(ABC):
     """Checks of the wagers that are asked for, in any game; its questions are guards of the rule tables.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         bets: all that may be put down when the bets close.
     """
 
-    def __init__(self, desk: Desk, bets: Collection[Bet]) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, bets: Collection[Bet]) -> None:
+        self._context: Final = context
         self._known: Final = bets
 
     @property
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers."""
-        event = self._desk.event
+        event = self._context.event
         return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
 
     @abstractmethod
@@ -55,58 +55,58 @@ class BetQuestions(ABC):
         """The seats that need a stake."""
         return seats
 
-    def seat_unknown(self) -> bool:
+    def seat_unknown(self) -> str | None:
         """True if a seat does not exist, is named twice, or has a wager without playing."""
         seats, wagers = self.asked
-        places = self._desk.table.seats
+        places = self._context.table.seats
         for seat in seats:
             if not 1 <= seat <= places:
-                return self._desk.finds(f"seat {seat}, the table has 1 to {places}")
+                return f"seat {seat}, the table has 1 to {places}"
         for seat in self._staked(wagers):
             if seat not in seats:
-                return self._desk.finds(f"seat {seat} has a wager and is not among `seats`")
-        return self._desk.finds("a seat is named twice" if len(set(seats)) < len(seats) else None)
+                return f"seat {seat} has a wager and is not among `seats`"
+        return "a seat is named twice" if len(set(seats)) < len(seats) else None
 
-    def wager_of_another_game(self) -> bool:
+    def wager_of_another_game(self) -> str | None:
         """True if a wager is none of the regulation's."""
         bet = next((wager.bet for wager in self.asked[1] if wager.bet not in self._known), None)
-        return self._desk.finds(None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}")
+        return None if bet is None else f"{bet!r}; there are {', '.join(sorted(self._known))}"
 
-    def wager_twice(self) -> bool:
+    def wager_twice(self) -> str | None:
         """True if a seat, bet and bettor occur twice."""
         keys = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
-        return self._desk.finds("tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None)
+        return "tell bettors on one seat apart by `id`" if len(set(keys)) < len(keys) else None
 
-    def stake_told(self) -> bool:
+    def stake_told(self) -> str | None:
         """True if a stake is named at a table that is not told the stakes."""
-        return self._desk.finds(None if self._desk.is_tracked else stakes.told(self.asked[1]))
+        return None if self._context.is_tracked else stakes.told(self.asked[1])
 
-    def beyond_limits(self) -> bool:
+    def beyond_limits(self) -> str | None:
         """True if a wager is below or above what the house takes."""
-        return self._desk.finds(stakes.beyond(self._desk.options["limits"], self.asked[1]))
+        return stakes.beyond(self._context.options["limits"], self.asked[1])
 
-    def wager_missing(self) -> bool:
+    def wager_missing(self) -> str | None:
         """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
-        if not self._desk.is_tracked:
-            return self._desk.finds(None)
+        if not self._context.is_tracked:
+            return None
         seats, wagers = self.asked
         if fault := stakes.missing(wagers):
-            return self._desk.finds(fault)
+            return fault
         missing = sorted(set(self._must_stake(seats)).difference(self._staked(wagers)))
-        return self._desk.finds(f"seat {missing[0]}" if missing else None)
+        return f"seat {missing[0]}" if missing else None
 
 
 class Bets(BetQuestions):
     """The wagers that are asked for in a game that is played at seats.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         law: the wagers of the regulation.
         ledger: the wagers that are carried.
     """
 
-    def __init__(self, desk: Desk, law: BetLaw, ledger: Ledger) -> None:
-        super().__init__(desk, law.bets)
+    def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
+        super().__init__(context, law.bets)
         self._law: Final = law
         self._ledger: Final = ledger
 
@@ -114,7 +114,7 @@ class Bets(BetQuestions):
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         seats, told = super().asked
-        if self._desk.is_tracked:
+        if self._context.is_tracked:
             return seats, told
         return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
 
@@ -126,17 +126,17 @@ class Bets(BetQuestions):
         told = {*(wager.seat for wager in wagers), *(one.seat for one in self._ledger.carried)}
         return [Wager(seat=seat, bet=self._law.main) for seat in seats if seat not in told]
 
-    def carried_left_out(self) -> bool:
+    def carried_left_out(self) -> str | None:
         """True if a seat on which a wager is carried does not play."""
         seats = self.asked[0]
         left_out = next((one.seat for one in self._ledger.carried if one.seat not in seats), None)
-        return self._desk.finds(None if left_out is None else f"seat {left_out}")
+        return None if left_out is None else f"seat {left_out}"
 
     def no_seats(self) -> bool:
         """True if nobody plays."""
         return not self.asked[0]
 
-    def needed_wager_missing(self) -> bool:
+    def needed_wager_missing(self) -> str | None:
         """True if a wager has not the one that it needs, on its seat or of its bettor."""
         own = self._law.needs_own
         there = [(wager.seat, wager.bet, wager.id) for wager in self.asked[1]]
@@ -148,5 +148,5 @@ class Bets(BetQuestions):
             ):
                 continue
             whose = f"of the same bettor ({wager.id})" if own else "on the same seat"
-            return self._desk.finds(f"seat {wager.seat}: {wager.bet} needs {needed} {whose}")
-        return self._desk.finds(None)
+            return f"seat {wager.seat}: {wager.bet} needs {needed} {whose}"
+        return None

@@ -10,7 +10,7 @@ from regulations.events.outputs import ReturnedWager, Reversed, Settled, Settled
 from regulations.events.vocabulary import Bet
 from regulations.law.payouts import Payout
 from regulations.law.stakes import stake_of
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.context.snapshot import SeatSnapshot
 
@@ -22,12 +22,12 @@ class Ledger:
     """The wagers of the open round and those that are carried.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         lasting: what outlives a round: the wagers that earlier rounds left, and how many there ever were.
     """
 
-    def __init__(self, desk: Desk, lasting: SeatSnapshot) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, lasting: SeatSnapshot) -> None:
+        self._context: Final = context
         self._lasting: Final = lasting
         self.open: list[OpenWager] = []
         """The wagers that are not decided, in the order in which they were put down."""
@@ -89,14 +89,14 @@ class Ledger:
             decided: wagers on the table with the rule that decides each.
             article: of the line.
         """
-        tracked = self._desk.is_tracked
+        tracked = self._context.is_tracked
         entries = [(wager, wager.as_settled(rule, is_tracked=tracked)) for wager, rule in decided]
         if not entries:
             return
         gone = {id(wager) for wager, entry in entries if not entry.is_carried}
         self.open = [one for one in self.open if id(one) not in gone]
         self._settled += entries
-        self._desk.say(Settled(article=article, wagers=[entry for _, entry in entries]))
+        self._context.say(Settled(article=article, wagers=[entry for _, entry in entries]))
 
     def result_follows(self) -> None:
         """Count what is settled from now on as decided by the result: it falls with it."""
@@ -111,7 +111,7 @@ class Ledger:
         self._settled = self._settled[:first]
         self.open += [wager for wager, entry in falling if not entry.is_carried]
         self.open.sort(key=lambda one: one.number)
-        self._desk.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
+        self._context.say(Reversed(article=article, wagers=[entry for _, entry in falling]))
 
     # --- the end -----------------------------------------------------------------------------------------------------
 
@@ -129,12 +129,12 @@ class Ledger:
         before = {one.number: one.stake for one in self.carried}
         put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.open]
         self.open = [structs.replace(one) for one in self.carried]
-        tracked = self._desk.is_tracked
+        tracked = self._context.is_tracked
         return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        return [one.as_returned(one.stake, is_tracked=self._desk.is_tracked) for one in self.open]
+        return [one.as_returned(one.stake, is_tracked=self._context.is_tracked) for one in self.open]
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""

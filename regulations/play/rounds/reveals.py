@@ -4,11 +4,12 @@ from typing import Final, cast
 
 from msgspec import UNSET
 
+from regulations.engine.rows import Found
 from regulations.events.cards import Card
 from regulations.events.inputs import Exposed, Revealed
 from regulations.events.outputs import Reveal
 from regulations.events.vocabulary import Holder
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.record import owner_of
@@ -18,26 +19,26 @@ class Showing:
     """The cards that the event in hand turns or exposes; its questions are guards of the rule tables.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         hands: the hands on the table.
     """
 
-    def __init__(self, desk: Desk, hands: Hands) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext, hands: Hands) -> None:
+        self._context: Final = context
         self._hands: Final = hands
 
     @property
     def owner(self) -> Owner:
         """Whose cards the event is about; a seat's first hand if it names none."""
         # Rows ask it of these two kinds of event alone.
-        return owner_of(cast("Revealed | Exposed", self._desk.event))
+        return owner_of(cast("Revealed | Exposed", self._context.event))
 
     def _hidden(self) -> list[Drawn]:
         return self._hands.hidden(self.owner)
 
     def _named(self) -> list[Card] | None:
         """The cards that are named for those that are turned now, if any are."""
-        event = self._desk.event_as(Revealed)
+        event = self._context.event_as(Revealed)
         if event.cards is UNSET:
             return None
         hand = self._hands.of(self.owner)
@@ -51,25 +52,25 @@ class Showing:
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def shows_nobody(self) -> bool:
+    def shows_nobody(self) -> str | None:
         """True if the event names somebody who has no cards."""
-        return self._desk.finds(None if self.owner in self._hands else f"{_who(self.owner)} has no cards")
+        return None if self.owner in self._hands else f"{_who(self.owner)} has no cards"
 
-    def shows_open_cards(self) -> bool:
+    def shows_open_cards(self) -> str | None:
         """True if the named cards lie open already."""
-        return self._desk.finds(None if self._hidden() else f"{_who(self.owner)}: all cards lie open")
+        return None if self._hidden() else f"{_who(self.owner)}: all cards lie open"
 
     def unseen_cards_not_named(self) -> bool:
         """True if cards that nothing read are turned without being named."""
         return self._named() is None and any(drawn.card is None for drawn in self._hidden())
 
-    def other_cards_named(self) -> bool:
+    def other_cards_named(self) -> Found:
         """True if the named cards are not those that were dealt, or cannot be."""
         named = self._named()
-        return named is not None and self._desk.finds(self._speaks_against(named))
+        return named is not None and self._speaks_against(named)
 
     def _speaks_against(self, named: list[Card]) -> str | None:
-        hidden, stack = self._hidden(), self._desk.stack
+        hidden, stack = self._hidden(), self._context.stack
         if len(named) != len(hidden):
             return f"{len(named)} cards named, {len(hidden)} lie face down"
         for card, drawn in zip(named, hidden, strict=True):
@@ -80,12 +81,12 @@ class Showing:
                 return f"more copies of {card} than the decks hold would lie open"
         return None
 
-    def turns_surplus(self) -> bool:
+    def turns_surplus(self) -> str | None:
         """True if a card that is known turns out to be a copy too many, now that it lies open beside the others."""
-        return self._desk.finds(None if self._surplus() is None else "it lies open already")
+        return None if self._surplus() is None else "it lies open already"
 
     def _surplus(self) -> Drawn | None:
-        stack, hidden = self._desk.stack, self._hidden()
+        stack, hidden = self._context.stack, self._hidden()
         cards = [drawn.card for drawn in hidden]
         return next(
             (
@@ -100,19 +101,19 @@ class Showing:
 
     def find_surplus(self) -> None:
         """The irregularity that is opened next is about the copy too many, which all see now."""
-        self._desk.drawn = self._surplus()
-        self._desk.card_in_hand.is_open = True
+        self._context.drawn = self._surplus()
+        self._context.card_in_hand.is_open = True
 
     def turn(self, article: str) -> None:
         """Turns the owner's hidden cards and says which they are."""
         owner, hidden, named = self.owner, self._hidden(), self._named()
         for drawn, card in zip(hidden, named or (), strict=named is not None):
             if drawn.card is None:
-                self._desk.stack.name(drawn, card)
+                self._context.stack.name(drawn, card)
         for drawn in hidden:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]
-        self._desk.say(
+        self._context.say(
             Reveal(
                 article=article,
                 who=cast("Holder", owner.to),

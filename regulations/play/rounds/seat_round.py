@@ -17,7 +17,7 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.law.game_law import RoundArticles
 from regulations.law.rows import Row
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Owner, Place
 from regulations.play.context.game_round import Phases, Round
 from regulations.play.context.hands import Hands
@@ -33,7 +33,7 @@ class SeatRound(Round[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
         rows: the rule table; its guards and effects are methods of this object and its parts.
         phases: what the states mean.
         articles: behind what the shared part says.
@@ -46,7 +46,7 @@ class SeatRound(Round[StateT]):
 
     def __init__(
         self,
-        desk: Desk,
+        context: RuleContext,
         rows: Sequence[Row],
         phases: Phases[StateT],
         articles: RoundArticles,
@@ -56,14 +56,14 @@ class SeatRound(Round[StateT]):
         self._articles: Final = articles
         self._hands: Final = Hands()
         lasting = SeatSnapshot()
-        self._ledger: Final = Ledger(desk, lasting)
-        self._bets: Final = Bets(desk, bets, self._ledger)
-        self._showing: Final = Showing(desk, self._hands)
+        self._ledger: Final = Ledger(context, lasting)
+        self._bets: Final = Bets(context, bets, self._ledger)
+        self._showing: Final = Showing(context, self._hands)
         self._seats: list[int] = []
         """The seats that are dealt cards in the open round, in order."""
         self._order: list[tuple[Owner, Place]] = []
         """The places of its deal in dealing order, with their owners: it is walked several times for each card."""
-        super().__init__(desk, rows, phases, round_over, lasting)
+        super().__init__(context, rows, phases, round_over, lasting)
 
     def _parts(self) -> Sequence[object]:
         return (self._bets, self._showing)
@@ -120,16 +120,16 @@ class SeatRound(Round[StateT]):
             self._say_close_bets()
         elif self.is_over:
             article = "reading G3" if self.state is self._phases.void else articles.settle
-            self._desk.say(Next(article=article, do="close_round"))
+            self._context.say(Next(article=article, do="close_round"))
         else:
             self.say_next_in_round()
 
     def _say_close_bets(self) -> None:
-        desk, served = self._desk, self.seats_served()
-        is_bounded = served is not UNSET and served < desk.table.seats
-        desk.say(
+        context, served = self._context, self.seats_served()
+        is_bounded = served is not UNSET and served < context.table.seats
+        context.say(
             Next(
-                article=desk.law.articles.too_few_cards if is_bounded else self._articles.wagered,
+                article=context.law.articles.too_few_cards if is_bounded else self._articles.wagered,
                 do="close_bets",
                 actions=["shoe_ended", "closed"],
                 duties=self._duties_between_rounds(),
@@ -139,7 +139,7 @@ class SeatRound(Round[StateT]):
 
     def _duties_between_rounds(self) -> list[Duty] | UnsetType:
         """What persons see to before the bets close, where the table is not told the stakes (reading T15)."""
-        if not self._ledger.carried or self._desk.is_tracked:
+        if not self._ledger.carried or self._context.is_tracked:
             return UNSET
         return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
 
@@ -148,25 +148,25 @@ class SeatRound(Round[StateT]):
         # Said only where a card is due.
         place = cast("Place", self.due())
         if place.to == "burn":
-            self._desk.say(Next(article=article, do="burn", left=self.burns_left))
+            self._context.say(Next(article=article, do="burn", left=self.burns_left))
             return
         seat: int | UnsetType = place.seat or UNSET
         hand: int | UnsetType = place.hand or UNSET
         do: Do = "draw"
         to: Holder = place.to
-        self._desk.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
+        self._context.say(Next(article=article, do=do, to=to, seat=seat, hand=hand, position=place.position))
 
     def lay_card(self) -> None:
         """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
         # A row that lays a card stands only in states in which one is due.
-        self._lay_at(self._desk.card_in_hand, cast("Place", self.due()))
+        self._lay_at(self._context.card_in_hand, cast("Place", self.due()))
         self.fire("laid")
 
     def _lay_at(self, drawn: Drawn, place: Place) -> None:
         drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
         self._hands.lay(place, drawn)
-        exposed = self._desk.law.articles.exposed if drawn.face_up else ""
-        self._desk.say(
+        exposed = self._context.law.articles.exposed if drawn.face_up else ""
+        self._context.say(
             Dealt(
                 article=exposed or ("reading J30" if drawn.decides else self.called_by(place)),
                 card=drawn.shown,
@@ -198,7 +198,7 @@ class SeatRound(Round[StateT]):
 
     def open_round(self) -> None:
         """A round begins: its seats and what lies on the table."""
-        self._begin_round(by_bets=True)
+        self._begin_round()
         self.take_bets()
 
     def take_bets(self) -> None:
@@ -213,7 +213,7 @@ class SeatRound(Round[StateT]):
 
     def begin_partial_round(self) -> None:
         """A round was joined in its middle: nobody knows its cards; its wagers are those that are carried."""
-        self._begin_round(by_bets=False)
+        self._begin_round()
         self._deal_to([])
         self.doubt_count()
 
@@ -239,4 +239,4 @@ class SeatRound(Round[StateT]):
     def close_table(self) -> None:
         returned = self._ledger.give_back_carried()
         if returned:
-            self._desk.say(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))
+            self._context.say(Voided(article=self._articles.carried_back, reason="closed", wagers=returned))

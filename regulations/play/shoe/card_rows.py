@@ -3,7 +3,7 @@
 from typing import Final
 
 from regulations.law.game_law import GameLaw, ShoeArticles
-from regulations.law.rows import Row, irregular, move, take
+from regulations.law.rows import Row, irregular, move, others, take
 from regulations.play.shoe.cut_card import CutCards
 from regulations.play.shoe.devices import Devices
 from regulations.play.shoe.game import ShoeGame
@@ -98,15 +98,15 @@ def _cut_card(law: GameLaw) -> tuple[Row, ...]:
         rows.append(take("cut_card", ALL, G16, when=CutCards.missed_before, do=CutCards.note_late))
         says = "fewer cards are left than lie behind the cut card"
         rows.append(irregular("cut_card_missing", ALL, "cut_card_missing", G16, says, do=CutCards.note_missed))
+    if law.articles.direct:
+        none, says = law.articles.direct_cut_card or law.articles.direct, "no cut card lies in a shuffler-dealer"
+        rows.append(irregular("cut_card", ALL, "cut_card_not_due", none, says, when=ShoeGame.is_direct, do=doubt))
+    says, counts, undue = "no cut card can come out here", (S.ROUNDS, S.LAST), CutCards.cut_card_undue
+    rows.append(irregular("cut_card", counts, "cut_card_not_due", G16, says, when=undue, do=doubt))
     rows += _last_round(law)
     # Persons have ended the shoe game with this round already: it says no more.
-    rows.append(take("cut_card", S.LAST, "reading G13", when=CutCards.cut_card_due, do=CutCards.take))
-    says, unexpected = "no cut card lies in a shuffler-dealer", CutCards.note_unexpected
-    if law.articles.direct:
-        none = law.articles.direct_cut_card or law.articles.direct
-        rows.append(irregular("cut_card", ALL, "cut_card_not_due", none, says, when=ShoeGame.is_direct, do=unexpected))
-    says = "no cut card can come out here"
-    rows.append(irregular("cut_card", ALL, "cut_card_not_due", G16, says, do=unexpected))
+    rows.append(take("cut_card", S.LAST, "reading G13", do=CutCards.take))
+    rows.append(irregular("cut_card", others(ALL, *counts), "cut_card_not_due", G16, says, do=doubt))
     return tuple(rows)
 
 
@@ -114,9 +114,8 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
     """The open or coming round is the last."""
     articles = law.articles
     end, last = articles.cut_card_end, (CutCards.take, ShoeGame.say_last_round)
-    due = CutCards.cut_card_due
     if all(one.one_round_to for one in law.equipment.values()):
-        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, when=due, do=CutCards.take, also=end),)
+        return (move("cut_card", S.ROUNDS, S.LAST, articles.cut_card, do=CutCards.take, also=end),)
     rows: list[Row] = []
     if end != articles.cut_card:
         # Where one article speaks of a cut card in mid-round and between rounds, one row below does too.
@@ -126,7 +125,7 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.LAST,
                 articles.cut_card,
-                when=(due, CutCards.in_mid_round, *((ShoeGame.ends_with_round,) if articles.cut_card_one_more else ())),
+                when=(CutCards.in_mid_round, *((ShoeGame.ends_with_round,) if articles.cut_card_one_more else ())),
                 do=last,
                 also=end,
             )
@@ -138,16 +137,14 @@ def _last_round(law: GameLaw) -> tuple[Row, ...]:
                 S.ROUNDS,
                 S.ONE_MORE,
                 articles.cut_card_one_more,
-                when=(due, CutCards.in_mid_round),
+                when=CutCards.in_mid_round,
                 do=CutCards.take,
                 also=articles.cut_card,
             )
         )
     rows += (
-        move(
-            "cut_card", S.ROUNDS, S.NEXT_LAST, end, when=(due, CutCards.result_is_out), do=last, also=articles.cut_card
-        ),
-        move("cut_card", S.ROUNDS, S.LAST, end, when=due, do=last, also=articles.cut_card),
+        move("cut_card", S.ROUNDS, S.NEXT_LAST, end, when=CutCards.result_is_out, do=last, also=articles.cut_card),
+        move("cut_card", S.ROUNDS, S.LAST, end, do=last, also=articles.cut_card),
         move(
             "cut_card_earlier",
             S.NEXT_LAST,

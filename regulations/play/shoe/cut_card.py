@@ -5,12 +5,13 @@ from typing import Any, Final, cast
 
 from msgspec import structs
 
+from regulations.engine.rows import Found
 from regulations.events.inputs import CutCardPlaced, Resolve
 from regulations.events.outputs import CutCardFound, Next
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.game_round import Round
 from regulations.play.context.record import Stage
-from regulations.play.context.snapshot import ShoeSnapshot
+from regulations.play.context.snapshot import ShoeSnapshot, renew
 from regulations.play.context.stack import Stack
 from regulations.play.shoe.states import IN_ROUNDS, ShoeState
 
@@ -19,16 +20,20 @@ class CutCards:
     """The cut card of the stack; its questions are guards of the shoe game's rows.
 
     Args:
-        desk: the shared state of the table.
+        context: the shared state of the table.
         lasting: the state of the shoe game that snapshots keep.
         open_round: returns the open round.
         fire: gives the shoe game's machine a trigger.
     """
 
     def __init__(
-        self, desk: Desk, lasting: ShoeSnapshot, open_round: Callable[[], Round[Any]], fire: Callable[[str], None]
+        self,
+        context: RuleContext,
+        lasting: ShoeSnapshot,
+        open_round: Callable[[], Round[Any]],
+        fire: Callable[[str], None],
     ) -> None:
-        self._desk: Final = desk
+        self._context: Final = context
         self._lasting: Final = lasting
         self._open_round: Final = open_round
         self._fire: Final = fire
@@ -43,19 +48,16 @@ class CutCards:
 
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
-        lasting = self._lasting
-        lasting.cut_card_out = lasting.cut_card_taken = False
-        lasting.cut_card_missed = lasting.cut_card_late = lasting.cut_card_waits = False
-        self._came_at.clear()
+        renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
         self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""
         lasting = self._lasting
-        if lasting.depth is None or lasting.cut_card_out or lasting.cut_card_missed:
+        if lasting.depth is None or lasting.cut_card_out:
             return False
         fewest, _ = self._range
-        return self._desk.stack.left < fewest
+        return self._context.stack.left < fewest
 
     def may_count(self, state: ShoeState) -> bool:
         """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
@@ -66,39 +68,39 @@ class CutCards:
 
     def tell_depth(self, prompt: Next) -> None:
         """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
-        stack, depth = self._desk.stack, self._lasting.depth
-        if depth is not None and self._desk.shoe_running:
+        stack, depth = self._context.stack, self._lasting.depth
+        if depth is not None and self._context.shoe_running:
             found = CutCardFound(behind=stack.left, declared=stack.size - depth)
             structs.force_setattr(prompt, "cut_card", found)
 
     @property
     def _range(self) -> tuple[int, int]:
-        return self._desk.law.cut_card_found(self._desk.stack.size)
+        return self._context.law.cut_card_found(self._context.stack.size)
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
-    def depth_outside(self) -> bool:
+    def depth_outside(self) -> str | None:
         """True if the cut card lies outside the depth that the regulation allows."""
-        desk = self._desk
-        (fewest, most) = desk.law.cut_card_behind
-        burned = desk.initial_burn
+        context = self._context
+        (fewest, most) = context.law.cut_card_behind
+        burned = context.initial_burn
         if burned is not None:
             # Among the cards that are burned it would announce a last round before there was a first one.
-            most = min(most, Stack(desk.table.decks).size - burned)
-        behind = desk.event_as(CutCardPlaced).behind
+            most = min(most, Stack(context.table.decks).size - burned)
+        behind = context.event_as(CutCardPlaced).behind
         fault = f"{behind} cards behind it, allowed are {fewest} to {most}"
-        return desk.finds(fault if not fewest <= behind <= most else None)
+        return fault if not fewest <= behind <= most else None
 
-    def cut_card_due(self) -> bool:
-        """True if the cut card can be where it was found; or two people have it count, or have counted it missing."""
-        desk, lasting = self._desk, self._lasting
+    def cut_card_undue(self) -> Found:
+        """True if the cut card cannot be where it was found, unless two people have it count, or counted it missing."""
+        context, lasting = self._context, self._lasting
         if lasting.depth is None or lasting.cut_card_out:
-            return False
-        if self._counts:
             return True
-        (fewest, most), left = self._range, desk.stack.left if self._came is None else self._came[1]
+        if self._counts:
+            return False
+        (fewest, most), left = self._range, context.stack.left if self._came is None else self._came[1]
         fault = f"{left} cards are behind it, expected are {fewest} to {most}"
-        return not desk.finds(None if left >= fewest and left - desk.stack.uncertain <= most else fault)
+        return None if left >= fewest and left - context.stack.uncertain <= most else fault
 
     def missed_before(self) -> bool:
         """True if the cut card was missed before, and comes after all."""
@@ -110,7 +112,7 @@ class CutCards:
         if not self._lasting.cut_card_taken:
             return self._stage == "deal"
         # It counts where it was declared, not when it was missed (readings G16, B6, W5).
-        return cast("int", self._lasting.depth) > self._desk.stack.round_began
+        return cast("int", self._lasting.depth) > self._context.stack.round_began
 
     def result_is_out(self) -> bool:
         """True if the open round is decided or void, and not closed yet, as the cut card comes."""
@@ -120,7 +122,7 @@ class CutCards:
     def _stage(self) -> Stage:
         """How far the round was; one that was voided since, how far it was as the cut card came (reading G13)."""
         now = self._open_round()
-        if self._came is not None and now.is_over and not self._desk.round_decided:
+        if self._came is not None and now.is_over and not self._context.round_decided:
             return self._came[0]
         return now.stage
 
@@ -132,21 +134,21 @@ class CutCards:
 
     def note_depth(self) -> None:
         """Notes how many cards lie before the cut card."""
-        behind = self._desk.event_as(CutCardPlaced).behind
-        self._lasting.depth = Stack(self._desk.table.decks).size - behind
+        behind = self._context.event_as(CutCardPlaced).behind
+        self._lasting.depth = Stack(self._context.table.decks).size - behind
 
     def take(self) -> None:
         """The cut card counts."""
         self._counts = False
         self._lasting.cut_card_out = True
-        if self._desk.round_open:
-            self._desk.record.note_cut_card(self._stage)
+        if self._context.round_open:
+            self._context.record.note_cut_card(self._stage)
         else:
-            self._came_behind = self._desk.irregularities.last_left
+            self._came_behind = self._context.irregularities.last_left
 
     def note_among_cards(self) -> None:
         """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
-        record = self._desk.record
+        record = self._context.record
         before = sum(one.left <= self._came_behind for one in record.came_out)
         if before:
             record.cut_card = before, 0
@@ -161,7 +163,7 @@ class CutCards:
 
     def note_unexpected(self) -> None:
         """Notes where round and stack stand, for two people who say later what the cut card means."""
-        self._came_at[self._desk.irregularities.next_number] = self._stage, self._desk.stack.left
+        self._came_at[self._context.irregularities.next_number] = self._stage, self._context.stack.left
 
     def assume(self) -> None:
         """A cut card that was missed counts where it was declared, unless two people had one count meanwhile."""
@@ -188,13 +190,11 @@ class CutCards:
         """The initial burn is complete: an unexpected cut card that came in it counts now."""
         self._lasting.cut_card_waits = False
         # Fired within a row, it is answered once that is done.
-        self._counts = True
-        self._fire("cut_card")
+        self._count()
 
     def _recall(self) -> None:
-        self._came = self._came_at.get(self._desk.event_as(Resolve).irregularity, ("bets", self._desk.stack.left))
+        self._came = self._came_at.get(self._context.event_as(Resolve).irregularity, ("bets", self._context.stack.left))
 
     def _count(self) -> None:
         self._counts = True
         self._fire("cut_card")
-        self._counts = False

@@ -9,7 +9,7 @@ from regulations.events.notices import DeviceIdentified, SignedIn
 from regulations.events.origins import origin_of
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 from regulations.law.persons import two_persons
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 from regulations.play.context.irregularities import DeviceKey
 
 LINK: Final = "link"
@@ -20,58 +20,54 @@ class Devices:
     """The devices at the table, as far as they are known.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext) -> None:
+        self._context: Final = context
 
-    def device_awaited(self) -> bool:
+    def device_awaited(self) -> str | None:
         """True if no round can begin because a round was void for a device that is not well yet (reading G13)."""
-        first = self._desk.awaited
+        first = self._context.awaited
         if first is None:
-            return self._desk.finds(None)
-        return self._desk.finds(
-            f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
-        )
+            return None
+        return f"irregularity {first.number} ({first.code}), device {first.device[1] if first.device else '?'}"
 
     def device_absent(self) -> bool:
         """True if persons have given up the device whose link is gone."""
-        return self._device_key()[1] in self._desk.absent
+        return self._device_key()[1] in self._context.absent
 
     def _device_key(self) -> DeviceKey:
-        event = self._desk.event
+        event = self._context.event
         if isinstance(event, Fault | FaultCleared):
             return origin_of(event), event.device, event.code
         return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
     def known_fault(self) -> bool:
         """True if this fault is open already; it may stand again."""
-        return self._desk.irregularities.of_device(self._device_key()) is not None
+        return self._context.irregularities.of_device(self._device_key()) is not None
 
-    def not_understood(self) -> bool:
+    def not_understood(self) -> str | None:
         """True if the table reports that the device sent what is not understood."""
-        event = self._desk.event_as(Fault)
+        event = self._context.event_as(Fault)
         if (origin_of(event), event.code) != ("table", NOT_UNDERSTOOD):
-            return self._desk.finds(None)
+            return None
         length = 0 if event.frame_length is UNSET else event.frame_length
         is_frame = event.frame_type is not UNSET
-        return self._desk.finds(
-            f"type {event.frame_type}, {length} bytes" if is_frame else f"{length} bytes without a frame"
-        )
+        return f"type {event.frame_type}, {length} bytes" if is_frame else f"{length} bytes without a frame"
 
     def readmission_persons_missing(self) -> bool:
         """True if fewer than two different persons let a device in again."""
-        return not two_persons(self._desk.event_as(DeviceReadmitted).by)
+        return not two_persons(self._context.event_as(DeviceReadmitted).by)
 
     def note_role(self) -> None:
         """Notes the role of a person who has signed in."""
-        event = self._desk.event_as(SignedIn)
-        self._desk.roles[event.person] = event.role
+        event = self._context.event_as(SignedIn)
+        self._context.roles[event.person] = event.role
 
     def note_reader(self) -> None:
         """Notes whether a device reads the cards that it deals, and reports the cut card."""
-        event, readers = self._desk.event_as(DeviceIdentified), self._desk.readers
+        event, readers = self._context.event_as(DeviceIdentified), self._context.readers
         # Such an event names its device, or it is not read.
         name = str(event.device)
         readers.pop(name, None)
@@ -80,8 +76,8 @@ class Devices:
 
     def note_dealt_from(self) -> None:
         """Notes which device the stack lies in, if that is known."""
-        device = self._desk.event_as(Loaded).device
-        self._desk.dealt_from = "" if device is UNSET else device
+        device = self._context.event_as(Loaded).device
+        self._context.dealt_from = "" if device is UNSET else device
 
     def reports_cards(self) -> bool:
         """True if a device that reads and is well deals: a person does not enter its cards alone (reading G19)."""
@@ -89,26 +85,26 @@ class Devices:
 
     def reports_cut_card(self) -> bool:
         """True if a person enters a cut card that a device which deals, reads and is well reports itself."""
-        event = self._desk.event
+        event = self._context.event
         is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
-        return is_typed and any(self._desk.readers[name] for name in self._well_readers())
+        return is_typed and any(self._context.readers[name] for name in self._well_readers())
 
     def _well_readers(self) -> list[str]:
-        desk = self._desk
-        if not desk.readers:
+        context = self._context
+        if not context.readers:
             return []
-        register = desk.irregularities
+        register = context.irregularities
         unwell = {one.device[1] for one in (*register.open, *register.awaited) if one.device is not None}
-        unwell.update(desk.absent)
-        return [name for name in desk.readers if name not in unwell and desk.dealt_from in ("", name)]
+        unwell.update(context.absent)
+        return [name for name in context.readers if name not in unwell and context.dealt_from in ("", name)]
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""
-        return any(one.code == "dispute" for one in self._desk.irregularities.open)
+        return any(one.code == "dispute" for one in self._context.irregularities.open)
 
     def name_fault(self) -> None:
         """The irregularity that is opened next is about this device and fault."""
-        self._desk.device = self._device_key()
+        self._context.device = self._device_key()
 
     def latch_again(self) -> None:
         """A fault that was over, and is not resolved, has come again."""
@@ -119,4 +115,4 @@ class Devices:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        self._desk.irregularities.note_health(self._device_key(), is_well=cleared)
+        self._context.irregularities.note_health(self._device_key(), is_well=cleared)

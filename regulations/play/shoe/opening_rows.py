@@ -35,7 +35,7 @@ def opening_rows(law: GameLaw) -> tuple[Row, ...]:
             (ProfileGuards.no_deck, "wrong_deck_count", articles.decks, "a deck is needed"),
         )
     says = "the option cannot have this value"
-    faults += ((too_small(one), "bad_option", one.article, says) for one in law.options if one.least is not None)
+    faults += ((too_small(one), "bad_option", one.article, says) for one in law.options if one.least)
     faults += ((bad_value(one), "bad_option", one.bound or one.article, says) for one in law.options)
     faults.append(
         (ProfileGuards.limits_of_nothing, "bad_option", OURS, "limits are for a table that is told the stakes")

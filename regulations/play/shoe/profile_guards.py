@@ -8,7 +8,7 @@ from regulations.events.vocabulary import EquipmentKind
 from regulations.law import profile
 from regulations.law.game_law import Option
 from regulations.law.stakes import are_told
-from regulations.play.context.context import Desk
+from regulations.play.context.context import RuleContext
 
 
 def bad_value(option: Option) -> Question:
@@ -30,78 +30,78 @@ class ProfileGuards:
     """Asks whether the regulation allows a profile, or the equipment asked for.
 
     Args:
-        desk: what the machines of the table share.
+        context: what the machines of the table share.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._desk: Final = desk
+    def __init__(self, context: RuleContext) -> None:
+        self._context: Final = context
 
-    def more_decks_than_read(self) -> bool:
+    def more_decks_than_read(self) -> str | None:
         """True if there are more decks than our bound, where the text has none (reading G15)."""
-        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        (fewest, most), decks = self._context.law.equipment[self.wanted_equipment].decks, self._context.table.decks
         # Only a game that has such a bound asks.
         beyond = fewest < cast("int", most) < decks
-        return self._desk.finds(f"{decks} decks, at most {most}" if beyond else None)
+        return f"{decks} decks, at most {most}" if beyond else None
 
-    def no_deck(self) -> bool:
+    def no_deck(self) -> str | None:
         """True if there is no deck at all."""
-        decks = self._desk.table.decks
-        return self._desk.finds(f"{decks} decks" if decks < 1 else None)
+        decks = self._context.table.decks
+        return f"{decks} decks" if decks < 1 else None
 
-    def too_few_or_many_decks(self) -> bool:
+    def too_few_or_many_decks(self) -> str | None:
         """Art. 1.º: the regulation fixes how many decks are in play."""
-        (fewest, most), decks = self._desk.law.equipment[self.wanted_equipment].decks, self._desk.table.decks
+        (fewest, most), decks = self._context.law.equipment[self.wanted_equipment].decks, self._context.table.decks
         if decks >= fewest and (most is None or decks <= most):
-            return self._desk.finds(None)
+            return None
         allowed = f"{fewest} or more" if most is None else f"{fewest} to {most}" if most > fewest else f"{fewest}"
-        return self._desk.finds(f"{decks} decks, allowed with a {self.wanted_equipment}: {allowed}")
+        return f"{decks} decks, allowed with a {self.wanted_equipment}: {allowed}"
 
-    def seats_missing(self) -> bool:
+    def seats_missing(self) -> str | None:
         """Art. 1.º: the regulation fixes how many seats a table has at least."""
-        fewest, seats = self._desk.law.seats, self._desk.table.seats
-        return self._desk.finds(f"{seats} seats, at least {fewest}" if seats < fewest else None)
+        fewest, seats = self._context.law.seats, self._context.table.seats
+        return f"{seats} seats, at least {fewest}" if seats < fewest else None
 
     @property
     def wanted_equipment(self) -> EquipmentKind:
         """The equipment asked for: by the event, or else by the profile."""
-        event = self._desk.event
-        return event.equipment if isinstance(event, Equipment) else self._desk.table.equipment
+        event = self._context.event
+        return event.equipment if isinstance(event, Equipment) else self._context.table.equipment
 
-    def equipment_unknown(self) -> bool:
+    def equipment_unknown(self) -> str | None:
         """Art. 1.º: the regulation names the equipment."""
-        known, wanted = self._desk.law.equipment, self.wanted_equipment
-        return self._desk.finds(f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None)
+        known, wanted = self._context.law.equipment, self.wanted_equipment
+        return f"{wanted!r}, allowed is {' or '.join(known)}" if wanted not in known else None
 
-    def option_unknown(self) -> bool:
+    def option_unknown(self) -> str | None:
         """True if the profile has an option that the regulation does not have."""
-        return self._desk.finds(profile.unknown_option(self._desk.table, self._desk.law))
+        return profile.unknown_option(self._context.table, self._context.law)
 
-    def value_bad(self, option: Option) -> bool:
+    def value_bad(self, option: Option) -> str | None:
         """True if an option of the profile has a value that it cannot have."""
-        return self._desk.finds(profile.bad_value(self._desk.table, option))
+        return profile.bad_value(self._context.table, option)
 
-    def value_too_small(self, option: Option) -> bool:
+    def value_too_small(self, option: Option) -> str | None:
         """True if an option of the profile has a number below the least of its article."""
-        value, least = self._desk.table.options.get(option.name), option.least
-        too_small = type(value) is int and least is not None and value < least
-        return self._desk.finds(profile.bad_value(self._desk.table, option) if too_small else None)
+        value = self._context.table.options.get(option.name)
+        too_small = type(value) is int and value < option.default
+        return profile.bad_value(self._context.table, option) if too_small else None
 
-    def limits_of_nothing(self) -> bool:
+    def limits_of_nothing(self) -> str | None:
         """True if the profile has limits and the table is not told the stakes."""
-        options = profile.options_of(self._desk.table, self._desk.law)
-        return self._desk.finds(
+        options = profile.options_of(self._context.table, self._context.law)
+        return (
             'options.limits needs options.stakes = "tracked"' if options["limits"] and not are_told(options) else None
         )
 
-    def options_excluded(self, by: str) -> bool:
+    def options_excluded(self, by: str) -> str | None:
         """True if this article excludes two options of the profile, or one with the equipment."""
-        desk = self._desk
-        return desk.finds(profile.exclusion(desk.table, desk.law, self.wanted_equipment, by))
+        context = self._context
+        return profile.exclusion(context.table, context.law, self.wanted_equipment, by)
 
-    def authorisation_missing(self) -> bool:
+    def authorisation_missing(self) -> str | None:
         """True if an option or the equipment needs an authorisation that is not there, or not yet good."""
-        desk = self._desk
-        return desk.finds(profile.missing_authorisation(desk.table, desk.law, self.wanted_equipment, desk.at))
+        context = self._context
+        return profile.missing_authorisation(context.table, context.law, self.wanted_equipment, context.at)
 
     def becomes_direct(self) -> bool:
         """True if the equipment asked for is a shuffler-dealer."""

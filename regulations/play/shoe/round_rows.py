@@ -100,7 +100,6 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
         return (refuse("cards_returned", ALL, "not_now", articles.equipment, says),)
     back = ShoeGame.put_cards_back
     return (
-        move("cards_returned", S.RETURN, S.ROUNDS, returned, when=ShoeGame.all_returned, do=back),
         irregular(
             "cards_returned",
             S.RETURN,
@@ -108,7 +107,7 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
             "reading G9",
             "the device counted another number of returned cards than came out",
             dest=S.ROUNDS,
-            when=ShoeGame.counted_by_device,
+            when=(ShoeGame.counted_by_device, ShoeGame.others_returned),
             do=back,
         ),
         refuse(
@@ -117,7 +116,9 @@ def _return(articles: ShoeArticles) -> tuple[Row, ...]:
             "cards_missing",
             returned,
             "all cards that came out go back, burned ones included",
+            when=ShoeGame.others_returned,
         ),
+        move("cards_returned", S.RETURN, S.ROUNDS, returned, do=back),
         refuse("cards_returned", others(ALL, S.RETURN), "not_now", returned, says),
     )
 
@@ -173,14 +174,15 @@ def _ending(law: GameLaw) -> tuple[Row, ...]:
         *_ending_with_round(law),
         move("end_shoe", RUNNING, S.OVER, end, do=ShoeGame.end_shoe_game),
         take("end_shoe", (*BEFORE_STACK, S.OVER, S.CLOSED), end),
-        take("stack_counted", S.OVER, "reading G9", when=ShoeGame.count_agrees, do=ShoeGame.end_doubt),
         irregular(
             "stack_counted",
             S.OVER,
             "wrong_stack_count",
             "reading G9",
             "another number of cards was found left than must be",
+            when=ShoeGame.count_disagrees,
         ),
+        take("stack_counted", S.OVER, "reading G9", do=ShoeGame.end_doubt),
         refuse("stack_counted", others(ALL, S.OVER), "not_now", "reading G9", "what is left is counted at its end"),
         move("closed", (*BEFORE_STACK, S.BURN, S.OVER), S.CLOSED, end, do=ShoeGame.close_table),
         move(

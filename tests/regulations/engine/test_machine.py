@@ -14,7 +14,7 @@ import pytest
 from transitions import Machine, MachineError
 
 from regulations import engine
-from regulations.engine.machine import RULE_TABLES, RowMachine, UnknownFunction, compiled
+from regulations.engine.machine import RULE_TABLES, Bound, RowMachine, UnknownFunction, compiled
 from regulations.engine.rows import Question, Row, names
 from tests.conftest import DEFAULT_SEED
 from tests.regulations.support.kits import ENFORCED
@@ -33,9 +33,9 @@ class Ear:
         self.holds: Final = holds
         self.heard: Final[list[str]] = []
 
-    def ask(self, guard: str) -> bool:
+    def ask(self, guard: str) -> str | None:
         self.heard.append(guard)
-        return self.holds[guard]
+        return f"it finds {guard}" if self.holds[guard] else None
 
     def do(self, effect: str) -> bool:
         self.heard.append(f"{effect}!")
@@ -44,7 +44,8 @@ class Ear:
 
 class Quick(RowMachine[Any, Row]):
     def leave(self, row: Row) -> None:
-        self.parts[0].heard.append(f"leaves {self.state} by {row.trigger}")  # type: ignore[attr-defined]  # an ear
+        found = self.found if row.guard else None
+        self.parts[0].heard.append(f"leaves {self.state} by {row.trigger}: {found}")  # type: ignore[attr-defined]  # an ear
 
 
 class Plain(Quick):
@@ -151,11 +152,58 @@ def test_what_an_effect_fires_waits_until_its_row_is_done() -> None:
     assert machine.state is Switch.ON
 
 
+def test_what_waited_behind_a_trigger_that_no_row_answers_is_forgotten() -> None:
+    hand = TiredHand()
+    rows = (
+        Row(trigger="twice", source=(Switch.OFF,), dest=Switch.ON, effect=(Hand.push, Hand.push)),
+        Row(trigger="push", source=(Switch.ON,)),
+    )
+    machine = _machine(hand, rows)
+    for trigger in ("twice", "look"):
+        with pytest.raises(LookupError, match="no row answers 'look' in state 'on'"):
+            machine.fire(trigger)
+    machine.fire("push")
+    assert hand.done == ["push", "pushed"] * 2
+
+
 def test_a_part_that_overrides_a_guard_is_asked_itself() -> None:
     hand = TiredHand()
     _machine(hand).fire("push")
     assert hand.done == []
     assert hand.machine.state is Switch.OFF
+
+
+class Found(RowMachine[Switch, Row]):
+    def answer(self, row: Row, effects: Sequence[Bound]) -> None:
+        self.parts[0].done.append(f"{row.trigger}: {self.found}")  # type: ignore[attr-defined]  # a hand
+        super().answer(row, effects)
+
+
+class Judge(Hand):
+    def is_fit(self) -> bool:
+        return True
+
+    def is_open(self) -> str:
+        return "it is open"
+
+    def is_shut(self) -> str | None:
+        return None
+
+
+def test_a_row_answers_with_what_its_last_guard_found() -> None:
+    off = (Switch.OFF,)
+    rows = (
+        Row(trigger="push", source=off, guard=(Judge.is_open, Judge.is_shut)),
+        Row(trigger="push", source=off, guard=(Judge.is_fit, Judge.is_open)),
+        Row(trigger="look", source=off, guard=(Judge.is_open, Judge.is_fit)),
+        Row(trigger="fly", source=off, guard=(Judge.is_shut,)),
+        Row(trigger="fly", source=off),
+    )
+    judge = Judge()
+    machine = Found(Switch, rows, (judge,), Switch.OFF)
+    for trigger in ("push", "look", "fly"):
+        machine.fire(trigger)
+    assert judge.done == ["push: it is open", "look: True", "fly: None"]
 
 
 def test_what_no_row_answers_is_told_and_nothing_waits() -> None:
@@ -175,6 +223,13 @@ def test_a_row_that_names_a_function_of_no_part() -> None:
     with pytest.raises(UnknownFunction, match=r"a row for 'push' names .*stray, which is a method of no part") as told:
         _machine(Hand(), (Row(trigger="push", source=(Switch.OFF,), guard=(stray,)),))
     assert told.value.trigger == "push"
+
+
+@pytest.mark.parametrize("name", ["gate", "shoe", "round"])
+def test_only_the_triggers_of_its_rows_move_a_machine(name: str) -> None:
+    rows = _heard_by_ear(rulebook_of("baccarat").machines[name])
+    known = compiled(type(rows[0].source[0]), rows, (Ear,)).machine.events
+    assert set(known) == {row.trigger for row in rows}, "the library would add one that jumps to each state"
 
 
 def test_rule_tables_are_bound_once_and_do_not_pile_up() -> None:

@@ -20,14 +20,14 @@ def check_again(procedure: Procedure) -> bool:
     Raises:
         AssertionError: it is another one then, or cannot be.
     """
-    desk, standing = procedure._desk, procedure._round  # noqa: SLF001  compared from within
-    record = desk.record
-    if not desk.round_open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
+    context, standing = procedure._context, procedure._round  # noqa: SLF001  compared from within
+    record = context.record
+    if not context.round_open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
         return False
     order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)]
-    again = Replay(desk, procedure._make_round, order).run()  # noqa: SLF001  compared from within
+    again = Replay(context, procedure._make_round, order).run()  # noqa: SLF001  compared from within
     assert isinstance(again, Replayed), again
-    held = [drawn for drawn in desk.held if any(drawn is one for one in record.came_out)]
+    held = [drawn for drawn in context.held if any(drawn is one for one in record.came_out)]
     was, now = _seen(standing, record, held), _seen(again.round, again.record, again.held)
     for what in was:
         assert now[what] == was[what], f"{what}: run again {now[what]}, it was {was[what]}"
@@ -37,7 +37,7 @@ def check_again(procedure: Procedure) -> bool:
 
 def _is_apart(procedure: Procedure) -> bool:
     """True if a correction has to wait: nobody knows the round's cards, or a copy too many is shown to be named."""
-    open_now = procedure._desk.irregularities.open  # noqa: SLF001  compared from within
+    open_now = procedure._context.irregularities.open  # noqa: SLF001  compared from within
     shown = any(one.code == "surplus_card" and one.unplaced is None for one in open_now)
     return shown or procedure._round._voiding.is_partial  # noqa: SLF001  compared from within
 

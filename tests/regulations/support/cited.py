@@ -13,7 +13,7 @@ remark.
     irregularity.card_not_due  burned.misdeal  dealt.seat  reveal.croupier  voided.misdeal
     resolved.misdeal.reassign                           the irregularity and its resolution
     wager.ante.lost                                     a settled wager: won, lost, even or carried
-    settled  reversed  last_round  last_round.one_more  shoe_over  result  duty.reveal
+    settled  reversed  emptied  last_round  last_round.one_more  shoe_over  result  duty.reveal
     result.croupier  result.seats                       an article inside a result, by its field
 
 ``WHERE`` is ``STATE`` or ``EQUIPMENT/STATE``. ``STATE`` is the round's, or the shoe game's while no round is open:
@@ -140,7 +140,7 @@ class Hearer:
 
     def __init__(self, procedure: Procedure) -> None:
         self._procedure: Final = procedure
-        register = procedure._desk.irregularities  # noqa: SLF001  else each input before must be heard as well
+        register = procedure._context.irregularities  # noqa: SLF001  else each input before must be heard as well
         self._opened: Final = {one.number: (one.code, one.article) for one in (*register.open, *register.awaited)}
         """The code and the article of each irregularity."""
         self._before: Final = self._where
@@ -149,7 +149,7 @@ class Hearer:
     def _where(self) -> str:
         gate, shoe, game_round = self._procedure.states
         state = shoe if game_round == "idle" else game_round
-        equipment = self._procedure._desk.equipment  # noqa: SLF001  no output tells it
+        equipment = self._procedure._context.equipment  # noqa: SLF001  no output tells it
         return f"{equipment}/{'!' if gate == 'blocked' else ''}{state}"
 
     def hear(self, given: Json, outputs: list[Json]) -> Iterator[Citation]:

@@ -16,7 +16,7 @@ from regulations.events.inputs import (
     Revealed,
     Table,
 )
-from regulations.events.outputs import Irregularity
+from regulations.events.outputs import Irregularity, Next
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Left, owner_of
 
@@ -138,8 +138,8 @@ class _Run:
 
     def _name_held(self) -> None:
         """Persons name a card that waited for the round, and that its device could not read."""
-        while (opened := self.table.procedure._desk.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
-            came_out = self.table.procedure._desk.record.came_out  # noqa: SLF001  as they left
+        while (opened := self.table.procedure._context.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
+            came_out = self.table.procedure._context.record.came_out  # noqa: SLF001  as they left
             if not opened[0].card.was_held:
                 return
             name = self.held[sum(one.was_held for one in came_out) - 1].card
@@ -148,7 +148,7 @@ class _Run:
 
     def _give_past(self, event: AnyInput) -> None:
         if isinstance(event, CutCardPlaced):
-            size = 52 * self.table.procedure._desk.table.decks  # noqa: SLF001  compared from within
+            size = 52 * self.table.procedure._context.table.decks  # noqa: SLF001  compared from within
             if self.depth is not None:
                 event = structs.replace(event, behind=size - self.depth)
             else:
@@ -233,7 +233,7 @@ class _Run:
 
     def _is_due(self, left: Left) -> bool:
         """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
-        prompt, options = self.table.prompt, self.table.procedure._desk.options  # noqa: SLF001  compared from within
+        prompt, options = self.table.prompt, self.table.procedure._context.options  # noqa: SLF001  compared from within
         if prompt.do in DUE:
             return True
         may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))
@@ -284,8 +284,7 @@ class _Run:
         table, event, prompt = self.table, done.event, self.table.prompt
         owner = owner_of(event)
         if isinstance(event, Decision):
-            asked = prompt.do == "decide" and (prompt.seat, prompt.hand or 1) == (event.seat, event.hand)
-            if not asked or prompt.id not in (UNSET, event.id) or event.action not in (prompt.actions or ()):
+            if not _is_offered(event, prompt):
                 return False
             if table.hand(owner) != done.hand or table.bank() != done.bank:
                 return False
@@ -315,6 +314,19 @@ class _Run:
         """It has no place."""
         self.dealt.fates[left] = "waits"
         self.dealt.over.append(left)
+
+
+def _is_offered(event: Decision, prompt: Next) -> bool:
+    """True if the prompt lets the bettor decide so, whose turn it is or beside it."""
+    if prompt.do != "decide":
+        return False
+    turn = (prompt.seat, prompt.hand or 1) == (event.seat, event.hand) and prompt.id in (UNSET, event.id)
+    if turn and event.action in (prompt.actions or ()):
+        return True
+    return any(
+        (one.seat, one.hand, one.id) == (event.seat, event.hand, event.id) and event.action in one.actions
+        for one in prompt.bettors or ()
+    )
 
 
 def finish(dealt: Dealt) -> None:

@@ -201,7 +201,7 @@ class Play(Trouble):
                 left.face_up = True
         self.order[:] = dealt.order
         self.live.know(self.cards)
-        for left, drawn in zip(self.cards, self.live.procedure._desk.record.came_out, strict=True):  # noqa: SLF001  compared from within
+        for left, drawn in zip(self.cards, self.live.procedure._context.record.came_out, strict=True):  # noqa: SLF001  compared from within
             if drawn.waits:
                 # It lies behind one that is settled first (reading G17), which a fresh table passes over.
                 left.fate, left.by_rule = "waits", False

@@ -10,7 +10,7 @@ from typing import IO
 
 import pytest
 
-from cardshoe.table.terminal.output_queue import Outlet
+from cardshoe.process.outlet import Outlet
 from cardshoe.table.terminal.printing import JsonPrinter, write_out
 
 PIPE_BYTES = 4096
@@ -116,7 +116,7 @@ def test_an_output_that_fails_ends_alone(tmp_path: Path, caplog: pytest.LogCaptu
         outlet.put(lambda: write_out(full, b"x"))
         assert outlet.close(30)
         outlet.put(lambda: write_out((tmp_path / "never").open("w"), b"x"))
-    assert "the table goes on" in caplog.text
+    assert "the program goes on" in caplog.text
     assert not (tmp_path / "never").exists()
 
 

@@ -1,0 +1,133 @@
+"""Output that cannot hold up its program: a thread of its own writes it, from a queue that has an end.
+
+A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe that nobody reads all take no more bytes for
+as long as they like. Who writes to them waits; so no thread does that has other work.
+"""
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+LIMIT: Final = 4_096
+"""What may wait to be written: the answers of some fifty shoe games' rounds, a few megabytes at most."""
+PATIENCE_S: Final = 1.0
+"""Seconds that the end of a program waits until what is left is written."""
+
+logger: Final = logging.getLogger(__name__)
+
+
+class Outlet:
+    """Writes what it is given in a thread of its own, in order.
+
+    Where more waits than :data:`LIMIT` the reader is cut off: what comes is not kept for it. Once it has taken what
+    waited, ``missed`` is told how many were left out; if that says no, nothing more is written.
+
+    Args:
+        name: of the thread.
+        missed: told in the outlet's thread how many were left out; whether to go on.
+        limit: how much may wait.
+    """
+
+    def __init__(self, name: str, missed: Callable[[int], bool], limit: int = LIMIT) -> None:
+        self._missed: Final = missed
+        self._limit: Final = limit
+        self._waiting: Final[deque[Callable[[], None]]] = deque()
+        self._changed: Final = threading.Condition()
+        self._left_out = 0
+        self._is_over = False
+        self._is_closing = False
+        # A daemon: a write that never returns must not keep the program from ending.
+        self._thread: Final = threading.Thread(target=self._write, name=name, daemon=True)
+
+    def start(self) -> None:
+        """Begins to write."""
+        self._thread.start()
+
+    def put(self, write: Callable[[], None]) -> None:
+        """Has something written; returns at once, from any thread."""
+        with self._changed:
+            if self._is_over:
+                return
+            if self._left_out or len(self._waiting) >= self._limit:
+                self._left_out += 1
+                return
+            self._waiting.append(write)
+            self._changed.notify()
+
+    def close(self, patience_s: float = PATIENCE_S) -> bool:
+        """Ends once what waits is written, or after the patience; whether all was written.
+
+        Args:
+            patience_s: seconds.
+        """
+        with self._changed:
+            self._is_closing = True
+            self._changed.notify()
+        self._thread.join(patience_s)
+        return not self._thread.is_alive()
+
+    def _write(self) -> None:
+        while (write := self._next()) is not None:
+            try:
+                write()
+            except (OSError, ValueError) as error:  # ValueError: the stream is closed
+                self._give_up(error)
+                return
+            except Exception:
+                # What comes after it must be seen all the same.
+                logger.exception("something could not be put into words; the journal has it")
+
+    def _next(self) -> Callable[[], None] | None:
+        with self._changed:
+            while True:
+                if self._waiting:
+                    return self._waiting.popleft()
+                if self._is_over:
+                    return None
+                if self._left_out:
+                    left_out, self._left_out = self._left_out, 0
+                    return lambda: self._tell_missed(left_out)
+                if self._is_closing:
+                    return None
+                self._changed.wait()
+
+    def _tell_missed(self, left_out: int) -> None:
+        if not self._missed(left_out):
+            with self._changed:
+                self._is_over = True
+
+    def _give_up(self, error: Exception) -> None:
+        with self._changed:
+            self._is_over = True
+            self._waiting.clear()
+        logger.warning("the output takes no more (%s); the program goes on", error)
+
+
+class OutletHandler(logging.Handler):
+    """Log records, behind an outlet.
+
+    Args:
+        write: writes them.
+    """
+
+    def __init__(self, write: Callable[[bytes], None]) -> None:
+        super().__init__()
+        self._write: Final = write
+        self._outlet: Final = Outlet("log", self._missed)
+        self._outlet.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Has a record written."""
+        text = self.format(record) + "\n"
+        self._outlet.put(lambda: self._write(text.encode("utf-8", "replace")))
+
+    def close(self) -> None:
+        """Writes what is left, if it can be written soon."""
+        self._outlet.close()
+        super().close()
+
+    def _missed(self, left_out: int) -> bool:
+        self._write(f"cardshoe: {left_out} messages were left out: nobody took them\n".encode())
+        return True
