@@ -8,12 +8,13 @@ from msgspec import UNSET
 from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.outputs import ReturnedWager, Voided
 from regulations.events.vocabulary import Outcome, Side
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import BETS, art
 from regulations.games.baccarat.tie_hold import SIDES, TieHold
 from regulations.law import stakes
 from regulations.law.stakes import DIFFERENCE, stake_of
 from regulations.play.context.context import RuleContext
-from regulations.play.context.snapshot import BaccaratSnapshot, renew
+from regulations.play.context.snapshot import renew
 from regulations.play.rounds.bets import BetQuestions
 
 
