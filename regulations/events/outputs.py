@@ -9,13 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
-from regulations.events.results import (
-    BaccaratResult,
-    BlackjackResult,
-    CasinoWarResult,
-    QPokerResult,
-    ThreeCardResult,
-)
+from regulations.events.results import Result
 from regulations.events.vocabulary import (
     Bet,
     BurnReason,
@@ -132,6 +126,22 @@ class Dealt(Output, frozen=True, kw_only=True):
     seat: int | UnsetType = UNSET
     hand: int | UnsetType = UNSET
     decided_by: Literal["card"] | UnsetType = UNSET
+
+
+class Emptied(Output, frozen=True, kw_only=True):
+    """No card lies at this place any more, after a correction (reading G11).
+
+    Attributes:
+        to: whose place it is.
+        position: its number within the hand, from 1.
+        seat: the seat concerned.
+        hand: the seat's hand concerned.
+    """
+
+    to: Holder
+    position: int
+    seat: int | UnsetType = UNSET
+    hand: int | UnsetType = UNSET
 
 
 class Burned(Output, frozen=True, kw_only=True):
@@ -289,19 +299,21 @@ class ShoeOver(Output, frozen=True, kw_only=True):
 AnyOutput = (
     Next
     | Dealt
+    | Emptied
     | Burned
     | Refused
     | Irregularity
     | Resolved
     | Reveal
     | LastRound
-    | BaccaratResult
-    | BlackjackResult
-    | CasinoWarResult
-    | QPokerResult
-    | ThreeCardResult
+    | Result
     | Settled
     | Reversed
     | Voided
     | ShoeOver
 )
+
+
+def kind_of(output: AnyOutput) -> type[Line]:
+    """The kind of an output as the log names it: every game's verdict is a `Result`."""
+    return Result if isinstance(output, Result) else type(output)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Self, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from regulations.events.cards import Card
 from regulations.events.errors import NoSnapshot, SealedInput
@@ -171,7 +171,7 @@ class Procedure:
             open=still_open,
             gate=self._gate.machine.snapshot,
             shoe=self._shoe.snapshot(),
-            round=self._round.snapshot(),
+            round=to_builtins(self._round.snapshot()),
             awaited=[replace(one) for one in context.irregularities.awaited],
             absent=list(context.absent),
             roles=dict(context.roles),
@@ -201,7 +201,7 @@ class Procedure:
         context.readers, context.dealt_from = dict(snapshot.readers), snapshot.dealt_from
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
-        self._round.restore(snapshot.round)
+        self._round.resume(snapshot.round)
         context.answer = []
         self._say_next()
         self._note_call()

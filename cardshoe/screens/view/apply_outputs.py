@@ -11,7 +11,6 @@ from cardshoe.screens.view.apply_inputs import note_decision
 from cardshoe.screens.view.parts import BurnedCard, IrregularityView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import outputs
-from regulations.events.codec import RESULTS
 from regulations.events.inputs import Decision
 from regulations.events.results import Result
 
@@ -38,9 +37,8 @@ def _note_resolved(view: TableState, output: outputs.Resolved) -> None:
     view.irregularities = [one for one in view.irregularities if one.irregularity != output.irregularity]
     if view.round is None or output.decision is UNSET:
         return
-    # The last card was no hit: it is laid again behind this decision (56/2004, reading J30).
+    # The last card was no hit but came behind this decision (56/2004, reading J30).
     last = next(one for one in reversed(view.round.cards) if one.to == "seat")
-    places.take_away(view.round.cards, [last])
     seat, hand = int(last.seat or 0), int(last.hand or 1)
     note_decision(view, Decision(seat=seat, hand=hand, action=output.decision))
 
@@ -56,6 +54,11 @@ def _note_shoe_over(view: TableState, output: outputs.ShoeOver) -> None:
 def _note_dealt(view: TableState, output: outputs.Dealt) -> None:
     if view.round is not None:
         places.lay(view.round.cards, output)
+
+
+def _note_emptied(view: TableState, output: outputs.Emptied) -> None:
+    if view.round is not None:
+        places.empty(view.round.cards, output)
 
 
 def _note_reveal(view: TableState, output: outputs.Reveal) -> None:
@@ -100,6 +103,7 @@ def _plain(result: Result) -> dict[str, Any]:
 OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     outputs.Burned: _note_burned,
     outputs.Dealt: _note_dealt,
+    outputs.Emptied: _note_emptied,
     outputs.Irregularity: _note_irregularity,
     outputs.LastRound: _note_last_round,
     outputs.Resolved: _note_resolved,
@@ -108,6 +112,6 @@ OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     outputs.Settled: _note_settled,
     outputs.ShoeOver: _note_shoe_over,
     outputs.Voided: _note_voided,
-    **dict.fromkeys(RESULTS.values(), _note_result),
+    Result: _note_result,
 }
 """What an output changes; the prompt that ends an answer is noted last."""

@@ -1,6 +1,6 @@
 """Where the cards of a round lie, as the lines of the log tell it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -9,15 +9,8 @@ from msgspec import UNSET, UnsetType
 from cardshoe.screens.view.parts import LyingCard
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, CardDrawn, Resolve
-from regulations.events.outputs import AnyOutput, Burned, Dealt, Irregularity, Next, Reveal
-from regulations.events.results import (
-    BaccaratResult,
-    BlackjackResult,
-    CasinoWarResult,
-    QPokerResult,
-    Result,
-    ThreeCardResult,
-)
+from regulations.events.outputs import AnyOutput, Dealt, Emptied, Reveal
+from regulations.events.results import Result
 from regulations.events.vocabulary import Holder
 
 _POSITION: Final = attrgetter("position")
@@ -43,13 +36,19 @@ def of_owner(cards: Sequence[LyingCard], owner: Owner) -> list[LyingCard]:
     return found
 
 
-def at_place(cards: Sequence[LyingCard], dealt: Dealt) -> LyingCard | None:
-    """The card that lies where one was dealt to."""
+def at_place(cards: Sequence[LyingCard], dealt: Dealt | Emptied) -> LyingCard | None:
+    """The card that lies at an output's place."""
     owner = owner_of(dealt.to, dealt.seat, dealt.hand)
     for one in cards:
         if one.position == dealt.position and one.to == dealt.to and owner_of(one.to, one.seat, one.hand) == owner:
             return one
     return None
+
+
+def empty(cards: list[LyingCard], emptied: Emptied) -> None:
+    """Takes away the card that a correction left without this place."""
+    if (gone := at_place(cards, emptied)) is not None:
+        cards.remove(gone)
 
 
 def lay(cards: list[LyingCard], dealt: Dealt) -> None:
@@ -100,13 +99,12 @@ def split(cards: Sequence[LyingCard], seat: int, hand: int) -> None:
 
 def show_result(cards: list[LyingCard], result: Result) -> None:
     """A result names every card of every hand: they lie so, whatever was told before."""
-    for owner, held in _hands_of(result):
-        there = of_owner(cards, owner)
+    for to, held, seat, hand, *_ in result.shown():
+        there = of_owner(cards, (to, seat, hand))
         for one, card in zip(there, held, strict=False):
             one.card = card
         take_away(cards, there[len(held) :])
         for position, card in enumerate(held[len(there) :], start=len(there) + 1):
-            to, seat, hand = owner
             cards.append(LyingCard(to=to, position=position, card=card, seat=seat or UNSET, hand=hand or UNSET))
 
 
@@ -114,75 +112,3 @@ def take_away(cards: list[LyingCard], gone: Sequence[LyingCard]) -> None:
     """These cards lie there no longer."""
     if gone:
         cards[:] = [one for one in cards if not any(one is other for other in gone)]
-
-
-def not_laid(cards: list[LyingCard], prompt: Next) -> None:
-    """Remove cards that are drawn next or later in the same hand: they do not lie yet."""
-    if prompt.do != "draw" or prompt.to is UNSET or prompt.position is UNSET:
-        return
-    hand = of_owner(cards, owner_of(prompt.to, prompt.seat, prompt.hand))
-    take_away(cards, [one for one in hand if one.position >= prompt.position])
-
-
-def corrected(cards: list[LyingCard], before: int, event: Resolve, answer: Sequence[AnyOutput]) -> None:
-    """After a correction, takes away the cards whose places are empty now; no line names such a place.
-
-    The order in which the cards left decides who gets which (reading G11). So where some do not count, the others move
-    up, and the places that were laid last are empty: as many as are burned or never left, less those that were never
-    told, and one that has no place now.
-
-    Args:
-        cards: with what the answer tells laid already.
-        before: how many lay there before.
-        event: the correction.
-        answer: to it.
-    """
-    entries = [one for one in event.cards or () if isinstance(one, Amendment)]
-    # Cards that lie face down are named under seal. Then nobody burns one, and what is told says where each lies.
-    if event.sealed is not UNSET or any(isinstance(one, Result) for one in answer):
-        return
-    told = {_place(one) for one in answer if isinstance(one, Dealt)}
-    burned = sum(isinstance(one, Burned) for one in answer)
-    placeless = sum(isinstance(one, Irregularity) and one.code == "card_not_due" for one in answer)
-    gone = sum(one.to == "none" for one in entries)
-    added = sum(one.after is not UNSET for one in entries)
-    empty = len(cards) - (before - burned - gone - placeless + added)
-    last_first = [one for one in reversed(cards) if _at(one) not in told]
-    take_away(cards, last_first[: max(empty, 0)])
-
-
-def _place(dealt: Dealt) -> tuple[Owner, int]:
-    return owner_of(dealt.to, dealt.seat, dealt.hand), dealt.position
-
-
-def _at(card: LyingCard) -> tuple[Owner, int]:
-    return owner_of(card.to, card.seat, card.hand), card.position
-
-
-def _hands_of(result: Result) -> Iterator[tuple[Owner, Sequence[Card]]]:
-    match result:
-        case BaccaratResult():
-            yield ("player", 0, 0), result.cards.player
-            yield ("banker", 0, 0), result.cards.banker
-        case BlackjackResult():
-            yield ("croupier", 0, 0), result.croupier.cards
-            for hand in result.hands:
-                yield ("seat", hand.seat, hand.hand), hand.cards
-        case CasinoWarResult():
-            yield ("croupier", 0, 0), [result.croupier, *_or_none(result.croupier_war)]
-            for one in result.seats:
-                yield ("seat", one.seat, 1), [one.card, *_or_none(one.war)]
-        case QPokerResult():
-            yield ("croupier", 0, 0), result.croupier.cards
-            for poker in result.seats:
-                yield ("seat", poker.seat, 1), poker.cards
-        case ThreeCardResult():
-            yield ("banker", 0, 0), result.banker.cards
-            for three in result.seats:
-                yield ("seat", three.seat, 1), three.cards
-        case _:
-            return
-
-
-def _or_none(cards: list[Card] | UnsetType) -> list[Card]:
-    return [] if cards is UNSET else cards

@@ -68,13 +68,13 @@ class TableView(TableState, kw_only=True):
     def _take(self, event: AnyInput, answer: Sequence[AnyOutput]) -> None:
         if event.round is not UNSET and (self.round is None or self.round.number != event.round):
             self.open_round(event.round, time_of(event))
-        is_correction, before = self._is_correction(event), 0 if self.round is None else len(self.round.cards)
+        is_correction = self._is_correction(event)
         left = 0 if self.round is None else len(self.round.left)
         note_device(self.devices, event)
         if (note := OF_INPUTS.get(type(event))) is not None:
             note(self, event)
         for output in answer:
-            if (note := OF_OUTPUTS.get(type(output))) is not None:
+            if (note := OF_OUTPUTS.get(outputs.kind_of(output))) is not None:
                 note(self, output)
         if not self.irregularities:
             self.astray = []
@@ -82,7 +82,6 @@ class TableView(TableState, kw_only=True):
             places.mark_entered(self.round.cards, event, answer)
         if is_correction and isinstance(event, inputs.Resolve) and self.round is not None:
             self.round.corrected = True
-            places.corrected(self.round.cards, before, event, answer)
             places.corrected_order(self.round.left, event)
 
     def _open(self, event: inputs.Table, prompt: outputs.Next) -> None:
@@ -112,9 +111,5 @@ class TableView(TableState, kw_only=True):
                     one.actions = msgspec.convert(prompt.actions, list[WayOut])
             # One about an earlier card comes before others (reading G17).
             self.irregularities.sort(key=lambda one: (one.irregularity != prompt.irregularity, one.irregularity))
-        if self.round is None:
-            return
-        if prompt.round is UNSET:
+        if self.round is not None and prompt.round is UNSET:
             self.close_round(self.round)
-        else:
-            places.not_laid(self.round.cards, prompt)

@@ -9,12 +9,13 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
 from regulations.games.baccarat.bets import Bets
 from regulations.games.baccarat.hands import BaccaratHands
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
-from regulations.games.baccarat.results import Verdicts
 from regulations.games.baccarat.settlement import Verdict
 from regulations.games.baccarat.showing import BaccaratShowing
 from regulations.games.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.games.baccarat.tableau import INITIAL_CARDS
+from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law.payouts import Payout
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
@@ -22,7 +23,6 @@ from regulations.play.context.drawn_card import BURN_PLACE, Place
 from regulations.play.context.game_round import Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
-from regulations.play.context.snapshot import BaccaratSnapshot
 
 R = RoundState
 FIRST: Final = Place("player", 1)

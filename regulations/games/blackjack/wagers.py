@@ -9,18 +9,18 @@ from msgspec import UNSET
 from regulations.engine.rows import Found
 from regulations.events.cards import Card, rank_of
 from regulations.events.outputs import BettorActions
-from regulations.events.results import (
+from regulations.events.vocabulary import Bet
+from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
+from regulations.games.blackjack.law import art
+from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
+from regulations.games.blackjack.result import (
     BlackjackBettor,
     BlackjackCroupier,
     BlackjackHand,
     BlackjackResult,
     HandOutcome,
 )
-from regulations.events.vocabulary import Bet
-from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
-from regulations.games.blackjack.law import art
-from regulations.games.blackjack.play import BANK, Play, SeatHand
-from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
 from regulations.games.blackjack.settlement import Verdict
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext

@@ -7,9 +7,9 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.events.outputs import Duty, Next
-from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.games.casino_war.challenges import CROUPIER, Challenges, seat_owner
 from regulations.games.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
+from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.games.casino_war.settlement import Verdict
 from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for

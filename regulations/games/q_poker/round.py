@@ -7,11 +7,11 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Decision, Resolve, Revealed
 from regulations.events.outputs import Next
-from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.games.q_poker.antes import Antes
 from regulations.games.q_poker.law import BETS, HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.games.q_poker.ranking import category_of, compared_by, plays, strength_of
+from regulations.games.q_poker.result import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.games.q_poker.settlement import Verdict
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for

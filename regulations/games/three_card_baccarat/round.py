@@ -5,9 +5,9 @@ from typing import Final
 
 from regulations.events.inputs import Revealed
 from regulations.events.outputs import Next
-from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.games.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
 from regulations.games.three_card_baccarat.ranking import Hand, hand_of, outcome_of
+from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.games.three_card_baccarat.settlement import Verdict
 from regulations.games.three_card_baccarat.states import PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for

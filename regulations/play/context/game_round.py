@@ -5,9 +5,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, Final, Generic, TypeVar, cast
+from typing import Any, ClassVar, Final, Generic, TypeVar, cast
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import UNSET, UnsetType, ValidationError, convert, structs
 
 from regulations.events.errors import SnapshotUnfit
 from regulations.events.inputs import Decision, Revealed
@@ -20,7 +20,7 @@ from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.record import Act, Stage
-from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot, renew, take_over
+from regulations.play.context.snapshot import RoundSnapshot, renew, take_over
 from regulations.play.context.voiding import Voiding
 
 StateT = TypeVar("StateT", bound=StrEnum)
@@ -199,12 +199,22 @@ class Round(ABC, Generic[StateT]):
         """Restores what :meth:`snapshot` gave.
 
         Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
+            SnapshotUnfit: it names a rule that is not there.
         """
-        if type(snapshot) is not type(self._lasting):
-            raise SnapshotUnfit(f"it is of a game {'at' if isinstance(snapshot, SeatSnapshot) else 'without'} seats")
         self.machine.restore(snapshot.row)
         take_over(self._lasting, snapshot)
+
+    def resume(self, stored: Mapping[str, Any]) -> None:
+        """Restores a snapshot that was stored.
+
+        Raises:
+            SnapshotUnfit: it is another game's, or names a rule that is not there.
+        """
+        try:
+            snapshot = convert(stored, type(self._lasting))
+        except ValidationError as error:
+            raise SnapshotUnfit(f"its rounds are another game's ({error})") from error
+        self.restore(snapshot)
 
     @abstractmethod
     def clear_round(self) -> None:

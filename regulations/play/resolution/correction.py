@@ -7,12 +7,12 @@ from typing import Any, Final, cast
 from msgspec import UNSET, structs
 
 from regulations.events.inputs import Amendment, Resolve
-from regulations.events.outputs import AnyOutput, Burned, Dealt, Reversed, Settled
-from regulations.events.vocabulary import DecisionAction, Target
+from regulations.events.outputs import AnyOutput, Burned, Dealt, Emptied, Reversed, Settled
+from regulations.events.vocabulary import DecisionAction, Holder, Target
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
 from regulations.play.context.game_round import Round
-from regulations.play.context.record import Act, faced, without
+from regulations.play.context.record import Act, Record, faced, without
 from regulations.play.resolution.read_cards import MISREAD
 from regulations.play.resolution.replay import InOrder, Replay, Replayed
 
@@ -193,6 +193,9 @@ class Correction:
         for one in changed:
             if one.drawn.place == BURN_PLACE:
                 context.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
+        for place in _emptied(context.record, run.record):
+            to, hand = cast("Holder", place.to), place.hand or UNSET
+            context.say(Emptied(article=by, to=to, position=place.position, seat=place.seat or UNSET, hand=hand))
         for one in changed:
             if (dealt := one.line(Dealt)) is not None:
                 context.say(dealt)
@@ -218,6 +221,12 @@ class Correction:
                 register.last_left = max(register.last_left, math.ceil(one.drawn.left))
             elif one.before is not one.drawn:
                 stack.replace(one.before, one.drawn)
+
+
+def _emptied(before: Record, now: Record) -> list[Place]:
+    """The places of hands that held a card, and hold none now."""
+    filled = {BURN_PLACE, *(drawn.place for drawn in now.came_out)}
+    return [drawn.place for drawn in before.came_out if drawn.place is not None and drawn.place not in filled]
 
 
 def _disagrees(entry: Amendment, run: Replayed) -> str | None:

@@ -12,7 +12,8 @@ from drivers.tdp_commands import NoAnswer, TdpResult
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
-from firmware_bridge.tdp.bridge import TdpBridge, reason_name
+from firmware_bridge.tdp.bridge import TdpBridge
+from firmware_bridge.tdp.command_sender import reason_name
 from protocols.tdp.codes import FaultCode, RefusalReason
 from protocols.tdp.messages import Done, Refused
 from regulations.events.inputs import AnyInput, CardDrawn

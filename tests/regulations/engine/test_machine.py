@@ -152,6 +152,20 @@ def test_what_an_effect_fires_waits_until_its_row_is_done() -> None:
     assert machine.state is Switch.ON
 
 
+def test_what_waited_behind_a_trigger_that_no_row_answers_is_forgotten() -> None:
+    hand = TiredHand()
+    rows = (
+        Row(trigger="twice", source=(Switch.OFF,), dest=Switch.ON, effect=(Hand.push, Hand.push)),
+        Row(trigger="push", source=(Switch.ON,)),
+    )
+    machine = _machine(hand, rows)
+    for trigger in ("twice", "look"):
+        with pytest.raises(LookupError, match="no row answers 'look' in state 'on'"):
+            machine.fire(trigger)
+    machine.fire("push")
+    assert hand.done == ["push", "pushed"] * 2
+
+
 def test_a_part_that_overrides_a_guard_is_asked_itself() -> None:
     hand = TiredHand()
     _machine(hand).fire("push")

@@ -13,7 +13,7 @@ remark.
     irregularity.card_not_due  burned.misdeal  dealt.seat  reveal.croupier  voided.misdeal
     resolved.misdeal.reassign                           the irregularity and its resolution
     wager.ante.lost                                     a settled wager: won, lost, even or carried
-    settled  reversed  last_round  last_round.one_more  shoe_over  result  duty.reveal
+    settled  reversed  emptied  last_round  last_round.one_more  shoe_over  result  duty.reveal
     result.croupier  result.seats                       an article inside a result, by its field
 
 ``WHERE`` is ``STATE`` or ``EQUIPMENT/STATE``. ``STATE`` is the round's, or the shoe game's while no round is open:

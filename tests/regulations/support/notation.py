@@ -40,6 +40,7 @@ not satisfy yet. Inputs and outputs in short::
     resolve 1 identify 2=9H | resolve 1 identify +2=9H | resolve 1 identify 2->none   +2: behind it; none: never
     resolve 1 enter_bets 1:player:100                    the rest as in `bets_closed`
     > dealt 9H seat/1.1/2 | > dealt null croupier/1      seat 1, hand 1, position 2; without `.1` any hand
+    > emptied seat/1.1/3
     > next draw seat/2/1 | > next decide 2.1 [hit,stand] id=1 | > next reveal seat/1 | > next resolve 1 [burn,void]
     > reveal seat/1.1 9H KS
     > settled 1.1:main:100=150~1/2@10.º-1 2:main:10=0+carried     net, ~residue, @article; a net alone is not carried

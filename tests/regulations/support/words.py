@@ -61,6 +61,7 @@ _INPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
 }
 _OUTPUT_WORDS: Final[dict[str, tuple[str, ...]]] = {
     "dealt": ("card", "place"),
+    "emptied": ("place",),
     "burned": ("card", "why"),
     "refused": ("code",),
     "irregularity": ("irregularity", "code", "actions"),

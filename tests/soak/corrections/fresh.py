@@ -16,7 +16,7 @@ from regulations.events.inputs import (
     Revealed,
     Table,
 )
-from regulations.events.outputs import Irregularity
+from regulations.events.outputs import Irregularity, Next
 from tests.regulations.support.inputs import BY
 from tests.soak.corrections.past import CutCardOut, Done, Fate, Heard, Item, Left, owner_of
 
@@ -284,8 +284,7 @@ class _Run:
         table, event, prompt = self.table, done.event, self.table.prompt
         owner = owner_of(event)
         if isinstance(event, Decision):
-            asked = prompt.do == "decide" and (prompt.seat, prompt.hand or 1) == (event.seat, event.hand)
-            if not asked or prompt.id not in (UNSET, event.id) or event.action not in (prompt.actions or ()):
+            if not _is_offered(event, prompt):
                 return False
             if table.hand(owner) != done.hand or table.bank() != done.bank:
                 return False
@@ -315,6 +314,19 @@ class _Run:
         """It has no place."""
         self.dealt.fates[left] = "waits"
         self.dealt.over.append(left)
+
+
+def _is_offered(event: Decision, prompt: Next) -> bool:
+    """True if the prompt lets the bettor decide so, whose turn it is or beside it."""
+    if prompt.do != "decide":
+        return False
+    turn = (prompt.seat, prompt.hand or 1) == (event.seat, event.hand) and prompt.id in (UNSET, event.id)
+    if turn and event.action in (prompt.actions or ()):
+        return True
+    return any(
+        (one.seat, one.hand, one.id) == (event.seat, event.hand, event.id) and event.action in one.actions
+        for one in prompt.bettors or ()
+    )
 
 
 def finish(dealt: Dealt) -> None:

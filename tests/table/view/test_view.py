@@ -25,8 +25,6 @@ AT = "2026-11-21T00:00:00.000000Z"
 GAMES = list(TABLES)
 VARIANTS = variants()
 TABLES_PLAYED = 12
-MISPLACED = 0.03
-"""Of the corrections: a card that was never laid, and is said never to have left, leaves no trace of its place."""
 
 
 def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, Taken]]:
@@ -104,23 +102,17 @@ def test_the_same_at_every_equipment_and_option(seed: int, number: int) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_cards_lie_where_the_law_has_them(game: str, seed: int) -> None:
-    corrections = misplaced = 0
-    # Some 230 corrections: the first tables of a seed have more that leave no trace than the share of all.
-    for number in range(at_length(250, 400)):
-        view, is_wrong = TableView(), False
+    corrections = 0
+    for number in range(at_length(60, 400)):
+        view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
             if view.round is None:
-                is_wrong = False
                 continue
             is_corrected = isinstance(one.event, Resolve) and one.event.action in ("identify", "reassign")
             corrections += is_corrected and not one.is_refused
-            agrees = lying(view) == by_the_law(scribe)
-            assert agrees or view.round.corrected, f"table {number}: {one.event}"
-            misplaced += not agrees and not is_wrong
-            is_wrong = not agrees
+            assert lying(view) == by_the_law(scribe), f"table {number}: {one.event}"
     assert corrections
-    assert misplaced <= max(1, MISPLACED * corrections)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -130,7 +122,7 @@ def test_it_shows_no_card_that_lies_face_down(game: str, seed: int) -> None:
         view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
-            if view.round is None or view.round.corrected:
+            if view.round is None:
                 continue
             for place, shown in by_the_law(scribe).items():
                 assert lying(view)[place] == shown
@@ -146,9 +138,9 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
         view = TableView()
         for scribe, one in taken(*mishaps(game, seed, number)):
             view.take(one.event, one.outputs)
-            desk = scribe.procedure._desk  # noqa: SLF001  what is open is nobody else's to ask
+            context = scribe.procedure._context  # noqa: SLF001  what is open is nobody else's to ask
             assert sorted(irregularity.irregularity for irregularity in view.irregularities) == sorted(
-                irregularity.number for irregularity in desk.irregularities.open
+                irregularity.number for irregularity in context.irregularities.open
             )
             prompt = one.outputs[-1]
             assert isinstance(prompt, Next)
@@ -158,7 +150,7 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
             if prompt.do == "resolve" and view.irregularities:
                 first = view.irregularities[0]
                 assert (first.irregularity, first.actions) == (prompt.irregularity, prompt.actions)
-            assert view.shoe.is_last_round == desk.last_round or view.irregularities
+            assert view.shoe.is_last_round == context.last_round or view.irregularities
 
 
 @pytest.mark.parametrize("columns", [40, 80])

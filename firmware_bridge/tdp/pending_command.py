@@ -1,4 +1,4 @@
-"""Orders to a device to give cards out or take them in, and their ends: no order is told twice.
+"""The pending command of a device, to give cards out or take them in: none is sent twice.
 
 A permit lets so many cards out, once. Until they are out, or the device has refused or is gone, no further one is used:
 a card too many on the table is worse than one that is late.
@@ -56,7 +56,7 @@ def command_of(act: Act, command_id: int, module: int = 0) -> DeviceCommand:
             return _PLAIN_COMMANDS[act.kind](command_id)
 
 
-class Refusal(Enum):
+class RetryDecision(Enum):
     """The fate of an order that the device refused."""
 
     AGAIN = "again"
@@ -67,7 +67,7 @@ class Refusal(Enum):
     """A person must look."""
 
 
-class Orders:
+class PendingCommand:
     """The one thing that a device is called to do, from the call to its end.
 
     An order that was told has a ticket, since the next one may be equal to it while its answer is still on its way.
@@ -123,33 +123,33 @@ class Orders:
         """Something happened that the table has not taken yet: it will call anew."""
         self._wanted = None
 
-    def telling(self, now_s: float) -> int:
-        """Take the wanted act as told now; return its ticket."""
+    def sent(self, now_s: float) -> int:
+        """Take the wanted act as sent now; return its ticket."""
         self._told, self._wanted = self._wanted, None
         self._told_s = now_s
         self._cards_left = self._told.number if self._told is not None else 0
         self._ticket += 1
         return self._ticket
 
-    def not_told(self, ticket: int) -> None:
+    def not_sent(self, ticket: int) -> None:
         """It could not be told after all: it is wanted still."""
         if ticket == self._ticket and self._told is not None:
             self._wanted, self._told = self._told, None
 
-    def refused(self, ticket: int, reason: int, now_s: float) -> Refusal:
+    def refused(self, ticket: int, reason: int, now_s: float) -> RetryDecision:
         """The device did not do what had this ticket."""
         passes = reason in PASSING
         if ticket != self._ticket or self._told is None:
-            return Refusal.OVER if passes else Refusal.FAILED
+            return RetryDecision.OVER if passes else RetryDecision.FAILED
         act, self._told = self._told, None
         if self._busy_since_s is None:
             self._busy_since_s = now_s
         if not passes or now_s - self._busy_since_s >= BUSY_MAX_S:
             self._busy_since_s = None
-            return Refusal.FAILED
+            return RetryDecision.FAILED
         self._wanted = act
         self._not_before_s = now_s + RETRY_S
-        return Refusal.AGAIN
+        return RetryDecision.AGAIN
 
     def hurry(self) -> None:
         """The device has said that something changed: what it refused may be possible now."""
@@ -167,7 +167,7 @@ class Orders:
         self._told = None
         return True
 
-    def heard(self, event: tdp.DeviceEvent) -> None:
+    def apply(self, event: tdp.DeviceEvent) -> None:
         """Note what of it has been done."""
         self._busy_since_s = None
         told = self._told

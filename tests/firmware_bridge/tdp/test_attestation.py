@@ -7,7 +7,7 @@ import pytest
 
 from drivers.errors import PortLost
 from drivers.tdp_commands import NoAnswer, TdpResult
-from firmware_bridge.tdp.attesting import Attesting, Question
+from firmware_bridge.tdp.attestation import AttestationExchange, Question
 from protocols.tdp.codes import BootState, RefusalReason
 from protocols.tdp.commands import Attest
 from protocols.tdp.messages import Attestation, Done, Refused
@@ -26,7 +26,7 @@ def ended(result: TdpResult) -> "Future[TdpResult]":
     return future
 
 
-def asked(attesting: Attesting, command_id: int = 11) -> Question:
+def asked(attesting: AttestationExchange, command_id: int = 11) -> Question:
     """A question that went out."""
     question = attesting.to_ask()
     assert question is not None
@@ -35,17 +35,17 @@ def asked(attesting: Attesting, command_id: int = 11) -> Question:
 
 
 @pytest.fixture
-def attesting() -> Attesting:
+def attesting() -> AttestationExchange:
     """A session with a device that has said who it is, and is to attest."""
     numbers = iter(range(1, 9))
-    attesting = Attesting(lambda count: bytes([next(numbers)]) * count)
+    attesting = AttestationExchange(lambda count: bytes([next(numbers)]) * count)
     attesting.session(1, CERTIFICATE)
     attesting.hello = HELLO
     attesting.want()
     return attesting
 
 
-def test_a_question_is_asked_once_and_judged_once(attesting: Attesting) -> None:
+def test_a_question_is_asked_once_and_judged_once(attesting: AttestationExchange) -> None:
     question = asked(attesting)
     assert attesting.to_ask() is None
     attesting.answered(told(11, question.nonce))
@@ -59,13 +59,13 @@ def test_a_question_is_asked_once_and_judged_once(attesting: Attesting) -> None:
     assert presented.attestation == told(11, b"\x01" * 32)
 
 
-def test_each_question_has_a_number_of_its_own(attesting: Attesting) -> None:
+def test_each_question_has_a_number_of_its_own(attesting: AttestationExchange) -> None:
     first = asked(attesting)
     attesting.want()
     assert asked(attesting, 12).nonce != first.nonce
 
 
-def test_the_answer_to_another_command_is_none(attesting: Attesting) -> None:
+def test_the_answer_to_another_command_is_none(attesting: AttestationExchange) -> None:
     """The driver asks as well, and a device may answer what nobody asked."""
     attesting.answered(told(9, bytes(32)))
     question = asked(attesting)
@@ -78,13 +78,13 @@ def test_the_answer_to_another_command_is_none(attesting: Attesting) -> None:
 
 
 @pytest.mark.parametrize("result", [Refused(11, RefusalReason.NOT_SUPPORTED), NoAnswer("late", is_lost=False)])
-def test_one_that_does_not_attest_is_judged_all_the_same(attesting: Attesting, result: TdpResult) -> None:
+def test_one_that_does_not_attest_is_judged_all_the_same(attesting: AttestationExchange, result: TdpResult) -> None:
     question = asked(attesting)
     attesting.ended(question, ended(result))
     assert attesting.due() is question
 
 
-def test_with_the_session_the_question_is_gone(attesting: Attesting) -> None:
+def test_with_the_session_the_question_is_gone(attesting: AttestationExchange) -> None:
     question = asked(attesting)
     attesting.ended(question, ended(NoAnswer("gone", is_lost=True)))
     assert attesting.due() is None
@@ -96,7 +96,7 @@ def test_with_the_session_the_question_is_gone(attesting: Attesting) -> None:
     assert attesting.to_ask() is None
 
 
-def test_what_was_asked_before_counts_no_more(attesting: Attesting) -> None:
+def test_what_was_asked_before_counts_no_more(attesting: AttestationExchange) -> None:
     old = asked(attesting)
     attesting.want()
     attesting.ended(old, ended(Done(11)))
@@ -108,7 +108,7 @@ def test_what_was_asked_before_counts_no_more(attesting: Attesting) -> None:
     assert attesting.to_ask() is not None, "it could not be sent: it is still to be asked"
 
 
-def test_who_it_is_belongs_to_a_session(attesting: Attesting) -> None:
+def test_who_it_is_belongs_to_a_session(attesting: AttestationExchange) -> None:
     attesting.session(1, CERTIFICATE)
     assert attesting.hello == HELLO, "the same session: its application was dead for a while"
     attesting.session(2, None)

@@ -49,7 +49,7 @@ class Question:
         return Attest(command_id, self.nonce)
 
 
-class Attesting:
+class AttestationExchange:
     """The evidence that one device has shown of itself in this session.
 
     Args:

@@ -8,15 +8,15 @@ from msgspec import UNSET
 from regulations.events.cards import Card
 from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
-from regulations.events.results import BaccaratResult as Result
-from regulations.events.results import HandsShown, Points
 from regulations.events.vocabulary import Outcome
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
+from regulations.games.baccarat.result import BaccaratResult as Result
+from regulations.games.baccarat.result import HandsShown, Points
 from regulations.games.baccarat.settlement import Verdict, settle
 from regulations.games.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext
-from regulations.play.context.snapshot import BaccaratSnapshot
 
 
 class Verdicts:

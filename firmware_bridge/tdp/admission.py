@@ -1,0 +1,174 @@
+"""Admission of a TDP device: it is asked to attest, and its events wait for the verdict."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from drivers.errors import DriverError
+from drivers.tdp import TdpDevice
+from drivers.tdp_commands import TdpResult
+from firmware_bridge.admission.gate import Admission
+from firmware_bridge.admission.judge import refused
+from firmware_bridge.tdp.attestation import VERIFY_CODES, AttestationExchange, Question
+from firmware_bridge.tdp.session import IN_FLIGHT_MAX
+from firmware_bridge.trust.codes import Code
+from protocols.tdp.events import DeviceEvent
+from protocols.tdp.messages import Attestation, Heartbeat, Hello, Message
+from protocols.tdp.tls import Untrusted
+from regulations.events.inputs import AnyInput
+
+_NAMELESS: Final = refused("identity", Code.NOT_ATTESTED, "the device has not said who it is")
+
+
+class TdpAdmission:
+    """The way of one device to its verdict, in each session and at each shoe.
+
+    Methods whose docstring says so are called with the guard held; the others take it.
+
+    Args:
+        admission: the verdict's effects on the bridge.
+        guard: of the bridge.
+        device: the device behind its port.
+        can_attest: whether the line is one on which a device has a key.
+        will_report: receives events, with the guard held, before they are reported.
+        report: passes events to the table.
+        replay: takes a message that waited, as if it came now.
+    """
+
+    def __init__(
+        self,
+        admission: Admission,
+        guard: threading.Lock,
+        device: TdpDevice,
+        *,
+        can_attest: bool,
+        will_report: Callable[[Sequence[AnyInput]], None],
+        report: Callable[[Sequence[AnyInput]], None],
+        replay: Callable[[Message, float], None],
+    ) -> None:
+        self._admission: Final = admission
+        self._guard: Final = guard
+        self._device: Final = device
+        self._can_attest: Final = can_attest
+        self._will_report: Final = will_report
+        self._report: Final = report
+        self._replay: Final = replay
+        self._exchange: Final = AttestationExchange()
+        self._waiting: list[tuple[Message, float]] = []
+        """Messages that came before the verdict."""
+        self._distrusted: Untrusted | None = None
+        """The reported fault of the device's certificate; ``None``: there was a session since."""
+
+    @property
+    def waits(self) -> bool:
+        """True until a question is sent and judged; with the guard held."""
+        return self._exchange.waits
+
+    @property
+    def _asks(self) -> bool:
+        """True if the device is asked to attest: it is judged, and its line is one on which it has a key."""
+        return self._can_attest and self._admission.judges
+
+    def connected(self, session: int, certificate: bytes | None) -> list[AnyInput]:
+        """A session is ready; the verdict, where it needs no question. With the guard held.
+
+        Args:
+            session: its number.
+            certificate: the device's, DER; ``None`` on a plain line.
+        """
+        self._distrusted = None
+        self._exchange.session(session, certificate)
+        return self.begin()
+
+    def disconnected(self) -> None:
+        """The session is over; with the guard held."""
+        self._exchange.over()
+        self._waiting.clear()
+
+    def shoe_begun(self) -> list[AnyInput]:
+        """The device must attest again; the verdict, where it needs no question. With the guard held."""
+        # Without a judge no verdict could differ: then the log has what the session began with.
+        return self.begin() if self._admission.judges else []
+
+    def begin(self) -> list[AnyInput]:
+        """Begin to judge the device; the verdict, where it needs no question. With the guard held."""
+        if self._asks:
+            self._admission.begin()
+            self._exchange.want()
+            return []
+        if self._exchange.hello is None:
+            # Its line is plain: it is judged as soon as it says who it is.
+            self._admission.begin()
+            return []
+        return self._admission.by_name(self._exchange.hello)
+
+    def holds(self, message: Message, now_s: float) -> bool:
+        """Keep a message that must wait for the verdict; return whether it must. With the guard held."""
+        holds = self._admission.is_pending and isinstance(message, DeviceEvent | Heartbeat)
+        if holds and len(self._waiting) < IN_FLIGHT_MAX:
+            # More than a device keeps itself, which tells it again in the next session.
+            self._waiting.append((message, now_s))
+        return holds
+
+    def apply(self, message: Message) -> list[AnyInput]:
+        """Take evidence of the device's identity; the verdict, where it needs no question. With the guard held."""
+        if isinstance(message, Attestation):
+            self._exchange.answered(message)
+        elif isinstance(message, Hello):
+            self._exchange.hello = message
+            if not (self._asks and self._admission.is_pending):
+                return self.begin()
+        return []
+
+    def poll(self) -> None:
+        """Send the question that is due, and judge what was answered (called by the port's thread)."""
+        with self._guard:
+            question, answered = self._exchange.to_ask(), self._exchange.due()
+            presented = None if answered is None else self._exchange.presented(answered)
+            if question is not None:
+                self._admission.begin()
+        if question is not None:
+            self._send(question)
+        if answered is None:
+            return
+        # Files are read for it: outside of the guard, for which the table's thread may wait.
+        judgement = _NAMELESS if presented is None else self._admission.judge.attesting(presented)
+        with self._guard:
+            events = self._admission.judged(judgement, None if presented is None else presented.hello)
+            self._will_report(events)
+        self._report(events)
+        self.release()
+
+    def release(self) -> None:
+        """Replay in their order the messages that waited, if there is a verdict (called by the port's thread)."""
+        with self._guard:
+            if self._admission.is_pending:
+                return
+            waiting, self._waiting = self._waiting, []
+        for message, now_s in waiting:
+            self._replay(message, now_s)
+
+    def on_untrusted(self, untrusted: Untrusted) -> None:
+        """Report, once, that TLS refuses the device's certificate: no session begins (called by the port's thread)."""
+        with self._guard:
+            if not self._admission.judges or untrusted == self._distrusted:
+                return
+            self._distrusted = untrusted
+            code = VERIFY_CODES.get(untrusted.number, Code.UNKNOWN_ISSUER)
+            events = self._admission.judged(refused("certificate", code, untrusted.text))
+            self._will_report(events)
+        self._report(events)
+
+    def _send(self, question: Question) -> None:
+        try:
+            result = self._device.send_command(question.command)
+        except DriverError:
+            with self._guard:
+                self._exchange.not_asked(question)
+        else:
+            result.add_done_callback(lambda done: self._ended(question, done))
+
+    def _ended(self, question: Question, done: "Future[TdpResult]") -> None:
+        with self._guard:
+            self._exchange.ended(question, done)

@@ -1,0 +1,227 @@
+"""Commands to a TDP device: what the table calls for is sent when it is time, each under its permit, once."""
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import Future
+from typing import Final
+
+from drivers.errors import DeviceSilent, DriverError
+from drivers.tdp import TdpDevice
+from drivers.tdp_commands import PASSING, NoAnswer, TdpResult
+from firmware_bridge.errors import Denied
+from firmware_bridge.interlock import ASKED, LETS_CARDS_OUT, Act, ActKind, Interlock
+from firmware_bridge.tdp.pending_command import KNOWN, MOST, PATIENT, PendingCommand, RetryDecision, command_of
+from firmware_bridge.tdp.session import TdpSession
+from protocols.tdp.codes import RefusalReason
+from protocols.tdp.events import DeviceEvent
+from protocols.tdp.messages import Refused
+from regulations.events.inputs import AnyInput
+from regulations.events.notices import DeviceNoted
+
+
+class CommandSender:
+    """The commands of one device, from the table's call to their ends.
+
+    Methods whose docstring says so are called with the guard held; the others take it.
+
+    Args:
+        name: the device's name in the log.
+        device: the device behind its port.
+        session: the meaning of the device's messages.
+        interlock: what stands before its commands.
+        guard: of the bridge.
+        clock: seconds of a steady clock.
+        report: passes events to the table.
+        stop_for: holds everything back for a fault: its code, and why.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        device: TdpDevice,
+        session: TdpSession,
+        interlock: Interlock,
+        guard: threading.Lock,
+        *,
+        clock: Callable[[], float],
+        report: Callable[[Sequence[AnyInput]], None],
+        stop_for: Callable[[str, str], None],
+    ) -> None:
+        self._name: Final = name
+        self._session: Final = session
+        self._interlock: Final = interlock
+        self._guard: Final = guard
+        self._clock: Final = clock
+        self._report: Final = report
+        self._stop_for: Final = stop_for
+        self._device: Final = device
+        self._pending: Final = PendingCommand()
+        self._granted: tuple[Act, ...] = ()
+        """Acts that the table calls for and has granted, not used yet."""
+        self._is_owed = False
+        """True if what is durable is to be acknowledged with the next call."""
+        self.unprocessed_reports = 0
+        """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
+
+    @property
+    def waits(self) -> bool:
+        """True if a command waits, or a dispense may become overdue; with the guard held."""
+        return self._pending.waits
+
+    def processed(self, *, owes: bool) -> None:
+        """The table has taken a report: it calls again after this. With the guard held.
+
+        Args:
+            owes: whether something durable is not acknowledged yet.
+        """
+        self.unprocessed_reports -= 1
+        self._pending.hold()
+        self._is_owed = self._is_owed or owes
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not report; with the guard held."""
+        self._pending.entered()
+
+    def apply(self, event: DeviceEvent) -> None:
+        """Note what of the pending command an event completes; with the guard held."""
+        self._pending.apply(event)
+
+    def hurry(self) -> None:
+        """What a busy device refused may be possible now; with the guard held."""
+        self._pending.hurry()
+
+    def forget(self) -> None:
+        """The session is over, and every command of it; with the guard held."""
+        self._pending.forget()
+
+    def call(self, acts: Sequence[Act]) -> None:
+        """Grant the table's alternatives and nothing of the call before; the first is sent once, when it can be.
+
+        What became durable before is acknowledged with it.
+        """
+        with self._guard:
+            for act in self._granted:
+                self._interlock.revoke(act)
+            granted = [act for act in acts if self._interlock.grant(act)]
+            must_lock = self._pending.call(granted)
+            if self._pending.wanted is None:
+                for act in granted:
+                    self._interlock.revoke(act)
+            self._granted = () if self._pending.wanted is None else tuple(granted)
+            is_due, self._is_owed = self._pending.waits or self._is_owed, False
+        if must_lock:
+            self._lock()
+        if not self.send_due(self._clock()) and is_due:
+            self._device.wake()
+
+    def perform(self, act: Act) -> "Future[TdpResult]":
+        """Send a command that a person gave. See ``TdpBridge.perform``."""
+        if act.kind not in KNOWN:
+            known = ", ".join(sorted(kind.value for kind in KNOWN))
+            raise Denied(str(act), "TDP has no such command", f"There are: {known}.")
+        if act.number > MOST.get(act.kind, act.number):
+            raise Denied(str(act), "no device has such a number", f"Give 0 to {MOST[act.kind]}.")
+        self._interlock.use(act)
+        try:
+            return self._send(act, None)
+        except DeviceSilent as silent:
+            if act.kind is not ActKind.LOCK:
+                raise
+            raise Denied(
+                str(act), "there is no session, and without one the device is locked", "Nothing needs to be done."
+            ) from silent
+
+    def send_due(self, now_s: float) -> bool:
+        """Send the pending command, if it is time; return whether it was sent (the table's thread and the port's)."""
+        with self._guard:
+            is_overdue = self._pending.is_overdue(now_s)
+            act = self._due(now_s)
+            try:
+                if act is not None:
+                    self._interlock.use(act)
+            except Denied:  # latched meanwhile; whoever clears it makes the table call again
+                return False
+            ticket = 0 if act is None else self._pending.sent(now_s)
+        if is_overdue:
+            self._fail(Act(ActKind.DISPENSE, 1), "overdue", "the cards have not come out")
+        if act is None:
+            return False
+        try:
+            self._send(act, ticket)
+        except DriverError:
+            with self._guard:
+                self._pending.not_sent(ticket)
+                if self._interlock.grant(act):
+                    self._granted = (act,)
+            return False
+        return True
+
+    def _due(self, now_s: float) -> Act | None:
+        """The act to send now; ``None`` while the table has not taken all that the device has reported."""
+        act = self._pending.wanted
+        if act is None or self.unprocessed_reports or not self._session.is_caught_up or not self._pending.is_due(now_s):
+            return None
+        # A spare device: the cards come from another.
+        return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
+
+    def _send(self, act: Act, ticket: int | None) -> "Future[TdpResult]":
+        with self._guard:
+            module = self._session.module_of(act.number)
+        is_patient = act.kind in PATIENT
+        result = self._device.send_command(lambda new_id: command_of(act, new_id, module), is_patient=is_patient)
+        result.add_done_callback(lambda done: self._ended(act, ticket, done))
+        return result
+
+    def _lock(self) -> None:
+        lock = Act(ActKind.LOCK)
+        if not self._interlock.grant(lock):
+            return
+        try:
+            self.perform(lock)
+        except (Denied, DriverError):
+            # Without a session the device is locked already.
+            self._interlock.revoke(lock)
+
+    def _ended(self, act: Act, ticket: int | None, done: "Future[TdpResult]") -> None:
+        """A command that the device did not take stops the table, unless it was only busy."""
+        error = done.exception()
+        if error is not None:
+            return  # The session was gone before it was sent, and that is reported already.
+        result = done.result()
+        if isinstance(result, NoAnswer):
+            with self._guard:
+                self._pending.forget()
+            if result.is_lost:
+                self._interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
+            else:
+                self._fail(act, "not_answered", f"{result.why}; nobody knows whether it was done")
+        elif isinstance(result, Refused):
+            self._refused(act, ticket, result)
+
+    def _refused(self, act: Act, ticket: int | None, result: Refused) -> None:
+        with self._guard:
+            decision = RetryDecision.FAILED
+            if ticket is not None:
+                decision = self._pending.refused(ticket, result.reason, self._clock())
+            if decision is RetryDecision.AGAIN and self._interlock.grant(act):
+                self._granted = (act,)
+        reason = reason_name(result.reason)
+        if act.kind in ASKED and result.reason in PASSING:
+            # Nothing has happened, and whoever asked for it sees what the machine is busy with.
+            self._note(f"{act.kind.value}_refused_{reason}")
+        elif decision is RetryDecision.FAILED:
+            self._fail(act, f"refused_{reason}", f"refused, {reason}")
+
+    def _note(self, note: str) -> None:
+        with self._guard:
+            self.unprocessed_reports += 1
+        self._report([DeviceNoted(device=self._name, note=note)])
+
+    def _fail(self, act: Act, code: str, why: str) -> None:
+        """Hold everything back until a person has looked."""
+        self._stop_for(f"{act.kind.value}_{code}", f"{act}: {why}")
+
+
+def reason_name(reason: int) -> str:
+    """A refusal's reason as the page names it, or its number."""
+    return RefusalReason(reason).name.lower() if reason in tuple(RefusalReason) else str(reason)
