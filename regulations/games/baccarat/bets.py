@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.outputs import ReturnedWager, Voided
 from regulations.events.vocabulary import Outcome, Side
 from regulations.games.baccarat.lasting import BaccaratSnapshot
@@ -129,10 +129,8 @@ class Bets(BetQuestions):
         return self._is_demonstration and bool(self.asked[1])
 
     def becomes_demonstration(self) -> bool:
-        """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
-        event = self._context.event
-        is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
-        return is_empty and not self.opens_with_card and self.demonstration_possible()
+        """True if bets are closed without wagers, which announces a demonstration where one is possible."""
+        return not self.asked[1] and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
         """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""

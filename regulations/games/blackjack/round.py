@@ -260,12 +260,12 @@ class BlackjackRound(SeatRound[RoundState]):
         if code == "misdeal" and self.decided_otherwise("stand") is not None:
             return [*ways[:-1], "decision", *ways[-1:]]
         if code == "card_turned" and self._first_card_may_be_open():
-            return ["burn", "accept", *ways[1:]]
+            return [*ways, "accept"]
         if code != "card_not_due" or drawn is None:
             return ways
         if self.state is R.DECIDING and not drawn.face_up:
             return ["accept", *ways]
-        return ["burn", "accept", *ways[1:]] if self._extra_card_may_be_valid(drawn) else ways
+        return [*ways, "accept"] if self._extra_card_may_be_valid(drawn) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
         is_bank = self._context.round_decided and irregularity.code == "card_not_due"

@@ -95,7 +95,7 @@ class RuleContext:
         # A card voids no round, and thousands may come while irregularities are open: each would look at all of them.
         if not isinstance(event, CardDrawn):
             self.voided_with = [one.number for one in self.irregularities.open if "void" in self.ways_out(one)]
-        if self.absent and isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
+        if isinstance(event, DeviceReport) and not isinstance(event, DeviceLost):
             # What the table says of it, such as a verdict, is no word of the device's own.
             self.absent = [device for device in self.absent if (origin_of(event), event.device) != ("device", device)]
         if isinstance(event.at, str):

@@ -49,7 +49,6 @@ class CutCards:
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
-        self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""
