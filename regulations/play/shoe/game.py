@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -27,13 +27,15 @@ from regulations.events.vocabulary import Do
 from regulations.law.game_law import Material
 from regulations.law.persons import two_persons
 from regulations.law.rows import Row
-from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
-from regulations.play.context.game_round import Round
+from regulations.play.context.context import RuleContext, ShoePhase
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.machine import RuleMachine
+from regulations.play.context.open_round import OpenRound
 from regulations.play.context.record import Act, Record, Stage, faced
 from regulations.play.context.snapshot import ShoeSnapshot, take_over
 from regulations.play.context.stack import Stack
+from regulations.play.context.turn import Subject
 from regulations.play.shoe.cut_card import CutCards
 from regulations.play.shoe.devices import Devices
 from regulations.play.shoe.profile_guards import ProfileGuards
@@ -50,6 +52,9 @@ NEXT_ACT: Final[dict[ShoeState, Do]] = {
     S.BURN: "burn",
     S.RETURN: "return_cards",
     S.CLOSED: "nothing",
+}
+PHASES: Final[dict[StrEnum, ShoePhase]] = {
+    state: ShoePhase(state in RUNNING, state in IN_ROUNDS or state is S.RETURN, state is S.LAST) for state in ShoeState
 }
 CUT_CARD_MOVED: Final[dict[Stage, tuple[str, ...]]] = {
     "bets": ("cut_card_first", "cut_card_earlier"),
@@ -73,10 +78,9 @@ class ShoeGame:
         """All that outlives a stack, but for where the machine stands."""
         self._house_ends: bool
         """True if persons end the shoe game with the open round."""
-        self.round: Round[Any]
         self._profile: Final = ProfileGuards(context)
         self.devices: Final = Devices(context)
-        self.cut_cards: Final = CutCards(context, self._lasting, lambda: self.round, self.fire)
+        self.cut_cards: Final = CutCards(context, self._lasting, self.fire)
         context.cut_card_may_count = lambda: self.cut_cards.may_count(self.state)
         self.machine: Final[RuleMachine[ShoeState]] = RuleMachine(
             ShoeState, rows, context, (self, self._profile, self.devices, self.cut_cards), S.OPENING, self.moved
@@ -89,15 +93,13 @@ class ShoeGame:
         """The next step of the shoe game."""
         return self.machine.state
 
-    def fire(self, trigger: str) -> None:
-        """Gives the machine a trigger."""
-        self.machine.fire(trigger)
+    def fire(self, trigger: str, about: Subject | None = None) -> None:
+        """Gives the machine a trigger, and what its rows are about; by default what they are about already."""
+        self.machine.fire(trigger, about)
 
     def moved(self, state: StrEnum) -> None:
         """Keeps what the context shows of the shoe game in step with the machine."""
-        self._context.shoe_running = state in RUNNING
-        self._context.in_rounds = state in IN_ROUNDS or state is S.RETURN
-        self._context.last_round = state is S.LAST
+        self._context.shoe = PHASES[state]
 
     def snapshot(self) -> ShoeSnapshot:
         """Where the shoe game stands and what it keeps, the stack apart."""
@@ -113,29 +115,17 @@ class ShoeGame:
         take_over(self._lasting, snapshot)
         self._house_ends = False
 
-    def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
+    @property
+    def due(self) -> Due:
+        """What is due: in a round, or in the initial burn."""
         state = self.machine.state
         if state in IN_ROUNDS:
-            return self.round.due()
-        return BURN_PLACE if state is S.BURN else None
+            return self._context.scope.due
+        return Due(BURN_PLACE, 1, self._lasting.burn_left is None) if state is S.BURN else NO_CARD
 
-    def due_to(self, drawn: Drawn) -> Place | None:
-        """The place that gets this card; in blackjack also where the card itself is a decision (reading J30)."""
-        return self.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due()
-
-    def due_in_a_row(self) -> int:
-        """How many of the next cards the same hand or burn gets, one after the other; 0 if none is due."""
-        state = self.machine.state
-        if state in IN_ROUNDS:
-            return self.round.due_in_a_row()
-        return int(state is S.BURN)
-
-    def shows(self, place: Place) -> bool:
-        """True if a card at this place lies face up at once."""
-        if self.machine.state is S.BURN:
-            return self._lasting.burn_left is None
-        return self.round.shows(place)
+    def due_to(self, drawn: Drawn) -> Due:
+        """What is due to this card; in blackjack also where the card itself is a decision (reading J30)."""
+        return self._context.scope.round.due_to(drawn) if self.machine.state in IN_ROUNDS else self.due
 
     def cut_card_is_missing(self) -> bool:
         """True if the cut card has not come, can no longer come in time, and still has an effect."""
@@ -151,14 +141,14 @@ class ShoeGame:
                     Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"])
                 )
             else:
-                self.round.say_next()
+                self._context.scope.round.say_next()
                 if isinstance(context.event, Exposed):
                     self._say_goes_on()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self.by_hand() else "load"
         article = self._article_of_next()
         if isinstance(context.event, Table):
-            context.say(Next(article=article, do=act, edition=context.law.edition, options=context.options))
+            context.say(Next(article=article, do=act, edition=context.law.edition, options=context.deal.options))
         else:
             left = self._lasting.burn_left if state is S.BURN else None
             context.say(Next(article=article, do=act, left=UNSET if left is None else left))
@@ -166,8 +156,9 @@ class ShoeGame:
     def _say_goes_on(self) -> None:
         """After a card was seen too early: by which article it is valid and play goes on."""
         context = self._context
-        if self.round.is_dealing and context.law.articles.exposed:
-            context.answer[-1] = structs.replace(context.answer[-1], article=context.law.articles.exposed)
+        if self._context.scope.round.is_dealing and context.law.articles.exposed:
+            answer = context.scope.turn.answer
+            answer[-1] = structs.replace(answer[-1], article=context.law.articles.exposed)
 
     def _article_of_next(self) -> str | UnsetType:
         """By what the next step is due: its own article, or what has led to it."""
@@ -177,7 +168,7 @@ class ShoeGame:
         if self.state in (S.CUT, S.PLACE_CUT_CARD):
             return articles.prepare
         if self.state is S.LOAD or (self.state is S.OVER and not self.by_hand()):
-            if self._context.is_direct:
+            if self._context.deal.is_direct:
                 return articles.direct
             return articles.mixed if self.by_shuffler() else articles.prepare
         return UNSET if self.state is S.CLOSED else self._moved_by.article
@@ -191,23 +182,23 @@ class ShoeGame:
 
     def by_hand(self) -> bool:
         """True if the stack is prepared by hand, for a shoe or a dealing box."""
-        return self._context.equipment in ("shoe", "box")
+        return self._context.deal.equipment in ("shoe", "box")
 
     def by_shoe(self) -> bool:
         """True if a shoe deals."""
-        return self._context.equipment == "shoe"
+        return self._context.deal.equipment == "shoe"
 
     def by_shuffler(self) -> bool:
         """True if cards are dealt straight from a shuffler, which prepares the stack."""
-        return self._context.equipment == "shuffler"
+        return self._context.deal.equipment == "shuffler"
 
     def stack_is_shuffled(self) -> bool:
         """True if the stack is shuffled outside of the device that deals, or by a shuffler that deals."""
-        return not self._context.is_direct
+        return not self._context.deal.is_direct
 
     @property
     def _material(self) -> Material:
-        return self._context.law.equipment[self._context.equipment]
+        return self._context.law.equipment[self._context.deal.equipment]
 
     def wrong_shuffler(self) -> str | None:
         """True if the cards were shuffled by somebody else than the regulation says."""
@@ -230,16 +221,16 @@ class ShoeGame:
     def no_cut_card(self) -> bool:
         """True if no cut card lies in this stack."""
         context = self._context
-        return not context.law.has_cut_card(context.equipment, context.table.decks)
+        return not context.law.has_cut_card(context.deal.equipment, context.table.decks)
 
     def serves_one_round(self) -> bool:
         """True if the stack serves one round only."""
         context = self._context
-        return context.law.serves_one_round(context.equipment, context.table.decks)
+        return context.law.serves_one_round(context.deal.equipment, context.table.decks)
 
     def stack_waits(self) -> bool:
         """True if no stack is being prepared: a loaded-only device waits for its cards, or the shuffle is to come."""
-        return self.state is not S.LOAD or self._context.is_direct
+        return self.state is not S.LOAD or self._context.deal.is_direct
 
     def loadable(self) -> bool:
         """True if cards can be loaded now: the stack is prepared, or the device needs none."""
@@ -262,7 +253,7 @@ class ShoeGame:
 
     def ends_with_round(self) -> bool:
         """True if the round in which the cut card comes out is the last."""
-        return bool(self._context.options["after_cut_card"] == "end")
+        return bool(self._context.deal.options["after_cut_card"] == "end")
 
     def one_more_may_follow(self) -> bool:
         """True if a round follows the one in which the cut card comes out, unless persons end the shoe game with it."""
@@ -270,12 +261,16 @@ class ShoeGame:
 
     def cards_left(self) -> bool:
         """True if any card is left for a further round."""
-        return self._context.stack.left > 0
+        return self._context.scope.stack.left > 0
 
     def serves_nobody(self) -> bool:
         """True if a round would be the next step, and the cards left suffice for none (reading W6)."""
-        is_next = self.state in IN_ROUNDS and self.round.is_idle and not self._context.irregularities.open
-        return is_next and self.round.seats_served() == 0
+        is_next = (
+            self.state in IN_ROUNDS
+            and self._context.scope.round.is_idle
+            and not self._context.scope.irregularities.open
+        )
+        return is_next and self._context.scope.round.seats_served() == 0
 
     def too_few_given(self) -> bool:
         """True if the shoe game is to end because the cards left do not suffice for all seats (reading W6)."""
@@ -284,21 +279,21 @@ class ShoeGame:
     def serves_all(self) -> str | None:
         """True if the cards left suffice for all seats of the table."""
         seats = self._context.table.seats
-        return f"all {seats}" if self.round.seats_served() == seats else None
+        return f"all {seats}" if self._context.scope.round.seats_served() == seats else None
 
     def enough_for_one_more(self) -> bool:
         """True if the cards left suffice for any round, its burn included (reading G16)."""
         context = self._context
-        needed = context.law.cards_per_round + bool(context.options["round_burn"])
-        return context.stack.left >= needed
+        needed = context.law.cards_per_round + bool(context.deal.options["round_burn"])
+        return context.scope.stack.left >= needed
 
     def between_rounds(self) -> bool:
         """True if no round is open."""
-        return not self._context.round_open
+        return not self._context.scope.phase.open
 
     def round_goes_on(self) -> bool:
         """True if a round is open that nothing has undone."""
-        return self._context.round_voidable
+        return self._context.scope.phase.voidable
 
     def several_rounds(self) -> bool:
         """True if further rounds could have followed."""
@@ -315,12 +310,12 @@ class ShoeGame:
 
     def end_persons_missing(self) -> bool:
         """True if the profile asks for two persons and fewer authorise the end."""
-        asked = self._context.options["shoe_ended_by"] == "two"
+        asked = self._context.deal.options["shoe_ended_by"] == "two"
         return asked and not two_persons(self._context.event_as(ShoeEnded).by)
 
     def others_returned(self) -> str | None:
         """True if more or fewer cards went back than came out, or may have; cards held for the next round stay out."""
-        cards, stack = self._context.event_as(CardsReturned).cards, self._context.stack
+        cards, stack = self._context.event_as(CardsReturned).cards, self._context.scope.stack
         fewest = stack.out - len(self._context.held)
         out = f"{fewest} to {fewest + stack.uncertain} may have come out" if stack.uncertain else f"{fewest} came out"
         return None if fewest <= cards <= fewest + stack.uncertain else f"{cards} cards, {out}"
@@ -331,13 +326,13 @@ class ShoeGame:
 
     def count_disagrees(self) -> str | None:
         """True if another number of cards was found left than must be."""
-        cards, stack = self._context.event_as(StackCounted).cards, self._context.stack
+        cards, stack = self._context.event_as(StackCounted).cards, self._context.scope.stack
         agrees = stack.left - stack.uncertain <= cards <= stack.left
         return None if agrees else f"{cards} cards found, {stack.left} must be left"
 
     def is_direct(self) -> bool:
         """True if cards are dealt straight from a shuffler-dealer."""
-        return self._context.is_direct
+        return self._context.deal.is_direct
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -349,10 +344,10 @@ class ShoeGame:
     def load_stack(self) -> None:
         """A full stack is in; a new shoe game begins."""
         context = self._context
-        context.stack = Stack(context.table.decks)
+        context.scope.stack = Stack(context.table.decks)
         context.cards_are_back()
         self.devices.note_dealt_from()
-        self.round.new_shoe()
+        self._context.scope.round.new_shoe()
         self._house_ends = False
         self.cut_cards.new_stack()
         self._lasting.burn_left = context.initial_burn
@@ -380,47 +375,46 @@ class ShoeGame:
 
     def card_to_round(self) -> None:
         """Gives the card to the round."""
-        self.round.fire("card")
+        self._context.scope.round.fire("card")
 
     def to_round(self) -> None:
         """Gives the request or report to the round, and notes what it took."""
-        context, record, event = self._context, self._context.record, self._context.event
+        context, record, event = self._context, self._context.scope.record, self._context.event
         act = None
         if isinstance(event, Decision | Revealed):
-            hand, bank = faced(event, self.round.laid)
+            hand, bank = faced(event, self._context.scope.round.laid)
             act = Act(event=event, after=len(record.came_out), hand=hand, bank=bank)
-        elif isinstance(event, BetsClosed) and self.round.is_idle:
-            record.begin(self.round.snapshot(), event)
-        self.round.fire(str(event.__struct_config__.tag))
-        if self.round.is_idle:
+        elif isinstance(event, BetsClosed) and self._context.scope.round.is_idle:
+            record.begin(self._context.scope.round.snapshot(), event)
+        self._context.scope.round.fire(str(event.__struct_config__.tag))
+        if self._context.scope.round.is_idle:
             record.clear()
-        elif not isinstance(next(iter(context.answer), None), Refused | Irregularity):
+        elif not isinstance(next(iter(context.scope.turn.answer), None), Refused | Irregularity):
             record.acts += [act] if act is not None else []
             if isinstance(event, BetsCorrected):
                 record.opening = BetsClosed(seats=event.seats, wagers=event.wagers)
-        record.device_heard = record.device_heard or (context.round_open and isinstance(event, DeviceResult))
+        record.device_heard = record.device_heard or (context.scope.phase.open and isinstance(event, DeviceResult))
 
     def open_with_card(self) -> None:
         """The first card of a round closes its bets."""
-        self._context.record.begin(self.round.snapshot(), None)
-        self.round.fire("first_card")
+        self._context.scope.record.begin(self._context.scope.round.snapshot(), None)
+        self._context.scope.round.fire("first_card")
 
-    def adopt(self, again: Round[Any], record: Record) -> None:
+    def adopt(self, again: OpenRound, record: Record) -> None:
         """The open round is another from now on: it was run again; the cut card kept its place among its cards."""
-        context, was_at = self._context, self._context.record.cut_card_at
-        self.round, context.record = again, record
-        context.ways_of_the_round = again.ways_out
-        again.tell_context()
+        scope = self._context.scope
+        was_at = scope.record.cut_card_at
+        scope.adopt(again, record)
         if again.is_idle:
             # No card that opened it ever left: the next round has its number.
-            context.round_no -= 1
+            scope.number -= 1
             record.clear()
         self._move_cut_card(was_at, record.cut_card_at)
 
     def place_cut_card(self) -> None:
         """A card that left before the cut card has its place now: how far had the round come when that came?"""
-        record = self._context.record
-        was_at, record.cut_card_at = record.cut_card_at, self.round.stage
+        record = self._context.scope.record
+        was_at, record.cut_card_at = record.cut_card_at, self._context.scope.round.stage
         self._move_cut_card(was_at, record.cut_card_at)
 
     def _move_cut_card(self, was_at: Stage, now_at: Stage) -> None:
@@ -452,25 +446,27 @@ class ShoeGame:
         self.burn_held()
         context = self._context
         context.say(
-            ShoeOver(article=self._moved_by.article, cards_seen=context.stack.out, cards_left=context.stack.left)
+            ShoeOver(
+                article=self._moved_by.article, cards_seen=context.scope.stack.out, cards_left=context.scope.stack.left
+            )
         )
 
     def close_table(self) -> None:
         """The table closes; what is carried on it is returned."""
-        self.round.close_table()
+        self._context.scope.round.close_table()
 
     def put_cards_back(self) -> None:
         """The used cards are in the shuffler-dealer again."""
         context = self._context
-        context.stack.put_back(may_be_told=context.calls.is_late)
+        context.scope.stack.put_back(may_be_told=context.calls.is_late)
         context.cards_are_back()
         for drawn in context.held:
-            context.stack.take_out(drawn)
+            context.scope.stack.take_out(drawn)
 
     def end_doubt(self) -> None:
         """All cards that are left are counted: no more are out than those that are missing."""
-        self._context.stack.end_doubt(self._context.event_as(StackCounted).cards)
+        self._context.scope.stack.end_doubt(self._context.event_as(StackCounted).cards)
 
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
-        self._context.stack.uncertain += self._context.law.most_cards(self._context.table.seats)
+        self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)
