@@ -57,7 +57,7 @@ LEFT_OVER = frozenset(
         "Challenges._on_the_tie",
         "BlackjackRound._opening",
         "Stack.round_began",
-        "RuleContext.round_began",
+        "Scope.began",
         # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
         "Calls.first",
         "Calls._missed",

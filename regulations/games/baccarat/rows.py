@@ -195,7 +195,7 @@ SHOWN: Final = (
         "reading G9",
         "a card that is turned is a copy too many",
         when=BaccaratShowing.turns_surplus,
-        do=BaccaratShowing.find_surplus,
+        do=BaccaratShowing.show_surplus,
     ),
     move(
         "revealed",

@@ -55,9 +55,9 @@ class Verdicts:
             natural=is_natural(player) or is_natural(banker),
             pairs=pairs,
         )
-        half = self._context.options["banker_win"] == "half_on_six"
+        half = self._context.deal.options["banker_win"] == "half_on_six"
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
-        return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.is_tracked)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.deal.is_tracked)
 
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
         """Says the result and the settlement."""
