@@ -9,7 +9,13 @@ from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
-from regulations.events.results import Result
+from regulations.events.results import (
+    BaccaratResult,
+    BlackjackResult,
+    CasinoWarResult,
+    QPokerResult,
+    ThreeCardResult,
+)
 from regulations.events.vocabulary import (
     Bet,
     BurnReason,
@@ -306,14 +312,13 @@ AnyOutput = (
     | Resolved
     | Reveal
     | LastRound
-    | Result
+    | BaccaratResult
+    | BlackjackResult
+    | CasinoWarResult
+    | QPokerResult
+    | ThreeCardResult
     | Settled
     | Reversed
     | Voided
     | ShoeOver
 )
-
-
-def kind_of(output: AnyOutput) -> type[Line]:
-    """The kind of an output as the log names it: every game's verdict is a `Result`."""
-    return Result if isinstance(output, Result) else type(output)

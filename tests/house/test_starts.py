@@ -10,7 +10,7 @@ NOT_THEIRS: Final = {
     "drivers.device",
     "firmware_bridge.bridge",
     "protocols",
-    "regulations.play.context.game",
+    "regulations.games.registry",
     "cardshoe.table.setup.config",
 }
 LOADED: Final = f"import sys, {', '.join(STARTED)}\nprint(*sys.modules)"

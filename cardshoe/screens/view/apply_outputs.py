@@ -11,6 +11,7 @@ from cardshoe.screens.view.apply_inputs import note_decision
 from cardshoe.screens.view.parts import BurnedCard, IrregularityView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import outputs
+from regulations.events.codec import RESULTS
 from regulations.events.inputs import Decision
 from regulations.events.results import Result
 
@@ -112,6 +113,6 @@ OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     outputs.Settled: _note_settled,
     outputs.ShoeOver: _note_shoe_over,
     outputs.Voided: _note_voided,
-    Result: _note_result,
+    **dict.fromkeys(RESULTS.values(), _note_result),
 }
 """What an output changes; the prompt that ends an answer is noted last."""

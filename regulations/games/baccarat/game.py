@@ -8,7 +8,6 @@ from regulations.games.baccarat.readings import READINGS
 from regulations.games.baccarat.round import BaccaratRound
 from regulations.games.baccarat.rows import ROWS
 from regulations.games.baccarat.settlement import PAYOUTS
-from regulations.games.baccarat.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -95,7 +94,7 @@ UNTOLD: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    sheet=SHEET,
+    law=LAW,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=BaccaratRound,
     articles=ARTICLES,

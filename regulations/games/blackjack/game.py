@@ -8,7 +8,6 @@ from regulations.games.blackjack.readings import READINGS
 from regulations.games.blackjack.round import BlackjackRound
 from regulations.games.blackjack.rows import ROWS
 from regulations.games.blackjack.settlement import PAYOUTS
-from regulations.games.blackjack.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -129,7 +128,7 @@ UNTOLD: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    sheet=SHEET,
+    law=LAW,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=BlackjackRound,
     articles=ARTICLES,

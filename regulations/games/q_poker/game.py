@@ -8,7 +8,6 @@ from regulations.games.q_poker.readings import READINGS
 from regulations.games.q_poker.round import QPokerRound
 from regulations.games.q_poker.rows import ROWS
 from regulations.games.q_poker.settlement import PAYOUTS
-from regulations.games.q_poker.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -72,7 +71,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    sheet=SHEET,
+    law=LAW,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=QPokerRound,
     articles=ARTICLES,
