@@ -14,7 +14,7 @@ from typing import Any, Final
 
 import pytest
 
-from cardshoe.cli.accounts import LINES
+from cardshoe.cli.running.processes import LINES
 from cardshoe.persons.listed import FloorList
 from cardshoe.process.clock import wall_time
 from cardshoe.table.display.settings import settings_of as display_of

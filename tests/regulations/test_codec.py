@@ -13,6 +13,7 @@ from regulations.events.line import event_name
 from regulations.events.notices import PersonsListed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
 from regulations.events.vocabulary import Game
+from regulations.games.registry import SHEETS
 from tests.regulations.support.inputs import all_inputs
 from tests.regulations.support.profiles import AT, Json, profile
 
@@ -310,12 +311,12 @@ def test_names_of_events() -> None:
 
 @pytest.mark.parametrize("game", get_args(Game))
 def test_a_result_is_read_as_the_games_own(game: Game) -> None:
-    read = output_decoder(game).decode(RESULT_OF[game])
+    read = output_decoder(SHEETS[game].result).decode(RESULT_OF[game])
     assert encode(read) == RESULT_OF[game]
     for other in RESULT_OF.keys() - {game}:
         with pytest.raises(msgspec.ValidationError):
-            output_decoder(other).decode(RESULT_OF[game])
-    assert isinstance(output_decoder(game).decode(b'{"event":"next","do":"draw"}'), Next)
+            output_decoder(SHEETS[other].result).decode(RESULT_OF[game])
+    assert isinstance(output_decoder(SHEETS[game].result).decode(b'{"event":"next","do":"draw"}'), Next)
 
 
 def test_a_line_that_breaks_off_after_an_unknown_name_is_no_json() -> None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from cardshoe.screens.view.parts import Profile
 from regulations.events.vocabulary import EquipmentKind
-from regulations.games.laws import LAWS
+from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_told
 
 _BEHIND: Final = 14
@@ -14,7 +14,7 @@ _BEHIND: Final = 14
 
 def equipment_of(profile: Profile) -> Sequence[EquipmentKind]:
     """The equipment from which the game may be dealt."""
-    return list(LAWS[profile.game].equipment)
+    return list(SHEETS[profile.game].law.equipment)
 
 
 def stakes_are_told(profile: Profile) -> bool:
@@ -24,5 +24,5 @@ def stakes_are_told(profile: Profile) -> bool:
 
 def cards_behind(profile: Profile) -> int:
     """How many cards usually lie behind the cut card: as the table's option says, else as the law lets it."""
-    least, most = LAWS[profile.game].cut_card_behind
+    least, most = SHEETS[profile.game].law.cut_card_behind
     return int(profile.options.get("cut_card_behind", min(most, max(least, _BEHIND))))

@@ -79,15 +79,15 @@ class BetQuestions(ABC):
 
     def stake_told(self) -> str | None:
         """True if a stake is named at a table that is not told the stakes."""
-        return None if self._context.is_tracked else stakes.told(self.asked[1])
+        return None if self._context.deal.is_tracked else stakes.told(self.asked[1])
 
     def beyond_limits(self) -> str | None:
         """True if a wager is below or above what the house takes."""
-        return stakes.beyond(self._context.options["limits"], self.asked[1])
+        return stakes.beyond(self._context.deal.options["limits"], self.asked[1])
 
     def wager_missing(self) -> str | None:
         """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
-        if not self._context.is_tracked:
+        if not self._context.deal.is_tracked:
             return None
         seats, wagers = self.asked
         if fault := stakes.missing(wagers):
@@ -114,7 +114,7 @@ class Bets(BetQuestions):
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         seats, told = super().asked
-        if self._context.is_tracked:
+        if self._context.deal.is_tracked:
             return seats, told
         return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
 

@@ -198,7 +198,7 @@ class Dealing(ABC):
 
     def _sort_out(self) -> None:
         """What has become of the round's cards, after several left at once."""
-        came_out = self.live.procedure._context.record.came_out  # noqa: SLF001  compared from within
+        came_out = self.live.procedure._context.scope.record.came_out  # noqa: SLF001  compared from within
         before, own = [one for one in self.cards if one.from_before], [one for one in self.cards if not one.from_before]
         cards = before[: sum(one.was_held for one in came_out)] + own
         if len(cards) != len(came_out):
