@@ -25,6 +25,10 @@ BIN := $(VENV)/bin
 RUN := $(BIN)/python -m
 # Exists when the environment was last made to agree with the lock and the project file.
 STAMP := $(VENV)/.installed
+# What the demo needs, where there is no .venv: a quarter of the time and an eighth of the bytes.
+RUN_VENV := .cache/run-venv
+RUN_STAMP := $(RUN_VENV)/.installed
+DEMO_STAMP := $(if $(wildcard $(STAMP)),$(STAMP),$(RUN_STAMP))
 # uv writes locks for all platforms at once, which pip cannot. It is used for that alone, in an environment of its own.
 LOCK_VENV := .cache/lock-venv
 LOCK_ENV := UV_CUSTOM_COMPILE_COMMAND="make lock" UV_NO_CONFIG=1
@@ -39,10 +43,14 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-setup: $(STAMP) ## Create .venv from the lock (every target below does so when needed)
+setup: $(STAMP) ## Create .venv from the lock (every target below but demo does so when needed)
 
 $(STAMP): requirements/dev.lock pyproject.toml tools/bootstrap.py
 	@$(PYTHON) tools/bootstrap.py $(VENV) requirements/dev.lock
+	@touch $@
+
+$(RUN_STAMP): requirements/run.lock pyproject.toml tools/bootstrap.py
+	@$(PYTHON) tools/bootstrap.py --small $(RUN_VENV) requirements/run.lock
 	@touch $@
 
 install: ## Install on this table computer, from the hashed lock: make install PREFIX=/usr/local
@@ -60,8 +68,8 @@ deb: ## Make the Debian package, in dist, for the Debian that this is
 package-test: $(STAMP) ## Install, upgrade and remove the package and `make install` on a bare Debian (root, debootstrap)
 	@$(RUN) tests.package $(ARGS)
 
-demo: $(STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--rounds 5"
-	@$(BIN)/cardshoe demo $(GAME) $(ARGS)
+demo: $(DEMO_STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--rounds 5"
+	@$(<D)/bin/python $(<D)/bin/cardshoe demo $(GAME) $(ARGS)
 
 test: $(STAMP) ## Run the tests: make test ARGS="-k journal"
 	@$(RUN) pytest -n $(JOBS) --dist worksteal $(ARGS)

@@ -1,4 +1,4 @@
-"""Check, without a network, that pyproject.toml, the two locks and the running environment agree.
+"""Check, without a network, that pyproject.toml, the two locks and the environments made from them agree.
 
 `requirements/dev.lock` holds everything `make` installs; `requirements/run.lock` only what the application needs to
 run. Run as `python -m tools.check_lock` (or `make lock-check`); prints each disagreement and exits with 1 if there is
@@ -19,10 +19,13 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parent.parent
 
+SMALL = Path(".cache/run-venv")
+"""Below the root: the demo's environment, from run.lock (Makefile)."""
+
 # What `python -m venv` puts there itself, and the project: installed, but not locked.
 NOT_LOCKED = {"pip", "setuptools", "wheel", "cardshoe"}
 
-REMEDY = "Remedy: `make lock` if pyproject.toml changed, `make clean setup` if the environment did.\n"
+REMEDY = "Remedy: `make lock` if pyproject.toml changed, `make clean setup` if an environment did.\n"
 
 _ENTRY = re.compile(r"^(?P<requirement>\S[^\\\n]*?)\s*\\?\n(?P<hashes>(?:[ \t]+.*\n?)*)", flags=re.MULTILINE)
 _HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}\s*\\?")
@@ -137,7 +140,7 @@ def problems_of_environment(installed: Mapping[str, str], locked: Mapping[str, L
 
 
 def all_problems(root: Path) -> Iterator[str]:
-    """Check the repository at root, and the environment that runs this."""
+    """Check the repository at root, the environment that runs this, and the demo's if there is one."""
     project = tomllib.loads((root / "pyproject.toml").read_text())
     locks = {}
     for name in ("run", "dev"):
@@ -147,10 +150,14 @@ def all_problems(root: Path) -> Iterator[str]:
         asked = requirements_of(project, dev=name == "dev")
         yield from (f"{name}.lock: {problem}" for problem in problems_of_requirements(asked, locks[name]))
     yield from (f"run.lock: {problem}" for problem in problems_of_subset(locks["run"], locks["dev"]))
-    installed: dict[str, str] = {}
-    for found in metadata.distributions():
-        installed[canonicalize_name(found.metadata["Name"])] = found.version
-    yield from (f"environment: {problem}" for problem in problems_of_environment(installed, locks["dev"]))
+    environments = {"environment": (sys.path, "dev")}
+    for packages in root.glob(f"{SMALL}/lib/python*/site-packages"):
+        environments[str(SMALL)] = ([str(packages)], "run")
+    for name, (path, lock) in environments.items():
+        installed: dict[str, str] = {}
+        for found in metadata.distributions(path=path):
+            installed[canonicalize_name(found.name)] = found.version
+        yield from (f"{name}: {problem}" for problem in problems_of_environment(installed, locks[lock]))
 
 
 def main() -> int:
@@ -161,7 +168,7 @@ def main() -> int:
     if problems:
         sys.stderr.write(REMEDY)
         return 1
-    print("pyproject.toml, requirements/*.lock and the environment agree")
+    print("pyproject.toml, requirements/*.lock and the environments agree")
     return 0
 
 

@@ -17,14 +17,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from tools.bootstrap import LOCKED, NOT_INSTALLED, environment
+from tools.bootstrap import COMMAND, LOCKED, NOT_INSTALLED, environment
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # What builds the wheel; the lock of everything else has their sums.
 BUILDERS = ("hatchling", "packaging", "pathspec", "pluggy", "trove-classifiers")
-
-COMMAND = "#!{python}\nimport sys\nfrom cardshoe.cli import main\nsys.exit(main())\n"
 
 
 class NotMade(Exception):

@@ -386,7 +386,7 @@ class Procedure:
             and context.scope.due.place is not None
         ):
             self._report("stack_exhausted", "")
-        if context.law.articles.too_few_cards and self._shoe.serves_nobody():
+        if context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

@@ -1,11 +1,19 @@
-"""tools/check_lock.py finds each way in which project, locks and environment can disagree, and nothing else."""
+"""tools/check_lock.py finds each way in which project, locks and environment can disagree, and nothing else.
 
+And tools/bootstrap.py installs what a lock names, whole.
+"""
+
+import shutil
+import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 
-from tools import check_lock
+from cardshoe.cli.doctoring.installation import home_of
+from tools import bootstrap, check_lock
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SUM = "--hash=sha256:" + "0123456789abcdef" * 4
@@ -94,3 +102,40 @@ def test_an_environment_that_differs_is_said() -> None:
         "click 8.0 is installed, 8.5.1 is locked",
         "nose 1.3 is installed but not locked",
     ]
+
+
+def test_the_demos_environment_is_held_to_the_run_lock(tmp_path: Path) -> None:
+    for name in ("pyproject.toml", "requirements/run.lock", "requirements/dev.lock"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, tmp_path / name)
+    small = tmp_path / check_lock.SMALL
+    bootstrap.link(small)
+    found = list(check_lock.all_problems(tmp_path))
+    locked = check_lock.read_lock((ROOT / "requirements" / "run.lock").read_text())
+    wanted = [f"{name} {entry.version}" for name, entry in sorted(locked.items()) if entry.applies_here]
+    assert found == [f"{check_lock.SMALL}: {entry} is locked but not installed" for entry in wanted]
+
+
+def test_a_linked_environment_knows_cardshoe(tmp_path: Path) -> None:
+    bootstrap.link(tmp_path)
+    packages = next(tmp_path.glob("lib/python*/site-packages"))
+    (own,) = metadata.distributions(name="cardshoe", path=[str(packages)])
+    assert (own.version, home_of(own)) == (metadata.version("cardshoe"), ROOT)
+    assert (packages / "cardshoe.pth").read_text() == f"{ROOT}\n"
+    assert (tmp_path / "bin" / "cardshoe").stat().st_mode & 0o777 == 0o755
+
+
+def test_each_entry_of_a_lock_goes_to_one_pip_with_its_hashes(tmp_path: Path) -> None:
+    keep = f"import shutil, sys; shutil.copy(sys.argv[-1], {str(tmp_path)!r})"
+    text = (ROOT / "requirements" / "run.lock").read_text()
+    assert bootstrap.install_locked([sys.executable, "-c", keep], text)
+    parts = [check_lock.read_lock(part.read_text()) for part in tmp_path.glob("*.lock")]
+    assert len(parts) == bootstrap.PIPS
+    assert sum(map(len, parts)) == len(check_lock.read_lock(text))
+    assert {name: entry for part in parts for name, entry in part.items()} == check_lock.read_lock(text)
+
+
+@pytest.mark.parametrize("end", ["sys.exit(1)", "os.kill(os.getpid(), 9)"], ids=["exit code", "signal"])
+def test_one_pip_that_fails_fails_the_installation(end: str) -> None:
+    second = f"import os, sys; '1.lock' in sys.argv[-1] and {end}"
+    assert not bootstrap.install_locked([sys.executable, "-c", second], GOOD)

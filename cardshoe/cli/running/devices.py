@@ -18,7 +18,7 @@ from firmware_bridge import report
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
 from firmware_bridge.interlock import ActKind
-from firmware_bridge.usb_guard import UsbGuard
+from firmware_bridge.usb_guard.guard import UsbGuard
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import ShoeOver
 

@@ -145,7 +145,7 @@ class BaccaratRound(Round[RoundState]):
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
         is_third = position == INITIAL_CARDS + 1
-        return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
+        return self.machine.moved_by.article if is_third else art("7.º-1")
 
     def say_next(self) -> None:
         state, context = self.state, self._context

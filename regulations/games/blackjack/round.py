@@ -143,7 +143,7 @@ class BlackjackRound(SeatRound[RoundState]):
         elif state is R.CROUPIER_SHOWS:
             context.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
-            place = play.next_place(hand) if state is R.DRAWING else cast("Place", self._context.scope.due.place)
+            place = play.next_place(hand) if state is R.DRAWING else self._context.scope.place_due
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------

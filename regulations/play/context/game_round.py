@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
 from msgspec import ValidationError, convert, structs
 
@@ -56,7 +56,7 @@ class Phases(Generic[StateT_co]):
 
     @cached_property
     def shown(self) -> Mapping[StrEnum, Phase]:
-        """What each state is to the shared parts."""
+        """The phase of each state."""
         states = type(self.idle)
         return {state: Phase(state is not self.idle, state in self.voidable, state in self.decided) for state in states}
 
@@ -198,7 +198,7 @@ class Round(OpenRound, Generic[StateT]):
         """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
         self._voiding.close_irregularities()
         # The row that voids the round has just moved the machine.
-        article = cast("Row", self.machine.moved_by).article
+        article = self.machine.moved_by.article
         returned = self._take_back(article)
         self._context.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 

@@ -40,13 +40,23 @@ class RuleMachine(RowMachine[StateT, Row]):
         self._context: Final = context
         self._moved: Final = moved
         self._answered: Final = answered
-        self.moved_by: Row | None = None
-        """The row that last moved the machine to another state."""
+        self._last: Row | None = None
+
+    @property
+    def moved_by(self) -> Row:
+        """The row that last moved the machine to another state.
+
+        Raises:
+            RegulationBug: none did yet.
+        """
+        if self._last is None:
+            raise RegulationBug(self.state.value, "a row that led there")
+        return self._last
 
     @property
     def snapshot(self) -> str | None:
         """The rule that last moved the machine, by its id, which tells where it is; ``None``: none did yet."""
-        return None if self.moved_by is None else self.moved_by.id
+        return None if self._last is None else self._last.id
 
     def restore(self, snapshot: str | None) -> None:
         """Puts a new machine where a rule once brought it; nothing of the rule's answer is given.
@@ -60,7 +70,7 @@ class RuleMachine(RowMachine[StateT, Row]):
         if row is None or row.dest is None:
             raise SnapshotUnfit(f"no rule {snapshot!r}")
         self._ready.machine.set_state(row.dest, self)
-        self.moved_by = row
+        self._last = row
         if self._moved is not None:
             self._moved(row.dest)
 
@@ -92,7 +102,7 @@ class RuleMachine(RowMachine[StateT, Row]):
     def answer(self, row: Row, effects: Sequence[Bound]) -> None:
         """Gives a row's answer: what it refuses, what it does, what is irregular."""
         if row.dest is not None:
-            self.moved_by = row
+            self._last = row
             if self._moved is not None:
                 self._moved(row.dest)
         if row.refusal is not None:

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Self
 
+from regulations.events.errors import RegulationBug
+from regulations.play.context.drawn_card import Place
 from regulations.play.context.due import Due
 from regulations.play.context.irregularities import Register
 from regulations.play.context.open_round import BETWEEN_ROUNDS, OpenRound, Phase
@@ -13,7 +15,7 @@ from regulations.play.context.turn import Turn
 
 @dataclass(slots=True, kw_only=True)
 class Scope:
-    """What belongs to one round of a table.
+    """The state of a table that belongs to one round.
 
     Attributes:
         round: the round, open or to come.
@@ -43,6 +45,18 @@ class Scope:
         if due is None:
             due = self._due = self.round.find_due()
         return due
+
+    @property
+    def place_due(self) -> Place:
+        """The place that gets the next card, where a row or prompt is about one.
+
+        Raises:
+            RegulationBug: no card is due.
+        """
+        place = self.due.place
+        if place is None:
+            raise RegulationBug(str(self.turn.event.__struct_config__.tag), "a card that is due")
+        return place
 
     def changed(self) -> None:
         """Something happened that may make another card due."""

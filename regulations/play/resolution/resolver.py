@@ -3,6 +3,7 @@
 import math
 from bisect import insort
 from collections.abc import Callable, Sequence
+from enum import StrEnum, unique
 from typing import Final
 
 from msgspec import UNSET, UnsetType
@@ -23,8 +24,15 @@ from regulations.play.resolution.card_intake import Intake
 from regulations.play.resolution.correction import Correction
 from regulations.play.resolution.read_cards import ReadCards
 from regulations.play.resolution.replay import Replayed
-from regulations.play.resolution.states import GateState
 from regulations.play.shoe.game import ShoeGame
+
+
+@unique
+class GateState(StrEnum):
+    """Open or shut: an open irregularity shuts the gate."""
+
+    CLEAR = "clear"
+    BLOCKED = "blocked"
 
 
 class Gate:

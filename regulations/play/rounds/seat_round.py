@@ -140,8 +140,7 @@ class SeatRound(Round[StateT]):
 
     def say_draw(self, article: str) -> None:
         """Says that a card is to be drawn for the place that is due, or burned."""
-        # Said only where a card is due.
-        place = cast("Place", self._context.scope.due.place)
+        place = self._context.scope.place_due
         if place.to == "burn":
             self._context.say(Next(article=article, do="burn", left=self.burns_left))
             return
@@ -153,9 +152,8 @@ class SeatRound(Round[StateT]):
 
     def lay_card(self) -> None:
         """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
-        # A row that lays a card stands only in states in which one is due.
-        due = self._context.scope.due
-        self._lay_at(self._context.card_in_hand, cast("Place", due.place), lies_open=due.lies_open)
+        scope = self._context.scope
+        self._lay_at(self._context.card_in_hand, scope.place_due, lies_open=scope.due.lies_open)
         self.fire("laid")
 
     def _lay_at(self, drawn: Drawn, place: Place, *, lies_open: bool) -> None:

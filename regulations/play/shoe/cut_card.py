@@ -91,11 +91,10 @@ class CutCards:
         context, lasting = self._context, self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return True
-        if self._counts:
-            return False
         (fewest, most), left = self._range, context.scope.stack.left if self._came is None else self._came[1]
         fault = f"{left} cards are behind it, expected are {fewest} to {most}"
-        return None if left >= fewest and left - context.scope.stack.uncertain <= most else fault
+        can_lie_there = left >= fewest and left - context.scope.stack.uncertain <= most
+        return None if self._counts or can_lie_there else fault
 
     def missed_before(self) -> bool:
         """True if the cut card was missed before, and comes after all."""

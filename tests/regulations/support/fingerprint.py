@@ -68,7 +68,7 @@ def _teller(kind: type) -> Teller | None:
 
 
 def _machine(machine: RuleMachine[Any], _seen: Seen, _besides: frozenset[str]) -> Told:
-    return f"{machine.state.value} by {machine.moved_by.id if machine.moved_by else None}"
+    return f"{machine.state.value} by {machine.snapshot}"
 
 
 def _mapping(values: Mapping[Any, object], seen: Seen, besides: frozenset[str]) -> Told:
