@@ -42,6 +42,9 @@ class SeatRound(Round[StateT]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
+    opens_with_card = False
+    """Wagers at seats are closed before any card."""
+
     def __init__(
         self,
         context: RuleContext,
