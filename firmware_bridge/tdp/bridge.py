@@ -138,7 +138,7 @@ class TdpBridge(Bridge[Message]):
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell: it lets the next one out by a permit of its own."""
         with self._guard:
-            self._sender.card_entered()
+            self._sender.pending.entered()
 
     def settled(self) -> None:
         """A person has dealt with what was wrong, a gap in the events perhaps."""
@@ -188,9 +188,9 @@ class TdpBridge(Bridge[Message]):
             is_repeated = self._session.repeats > before
             self._will_report(events)
             if isinstance(message, DeviceEvent) and events:
-                self._sender.apply(message)
+                self._sender.pending.apply(message)
             elif isinstance(message, Status):
-                self._sender.hurry()
+                self._sender.pending.hurry()
         self._pass_on(events, leaves)
         if is_repeated:
             self._acknowledge()
@@ -208,7 +208,7 @@ class TdpBridge(Bridge[Message]):
     def lost(self, error: DriverError) -> None:
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
-            self._sender.forget()
+            self._sender.pending.forget()
             self._verification.disconnected()
             events = self._session.lost()
             leaves = self._leaves()
@@ -241,12 +241,12 @@ class TdpBridge(Bridge[Message]):
     def _time_passed(self, now_s: float) -> bool:
         """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
         with self._guard:
-            if not (self._verification.waits or self._sender.waits):
+            if not (self._verification.exchange.waits or self._sender.pending.waits):
                 return False
         self._verification.poll()
         self._sender.send_due(now_s)
         with self._guard:
-            return self._verification.waits or self._sender.waits
+            return self._verification.exchange.waits or self._sender.pending.waits
 
     def _journal_disagrees(self, why: str) -> None:
         self._stop_for(JOURNAL_DISAGREES, why)
