@@ -11,7 +11,7 @@ from regulations.events.outputs import Next
 from regulations.events.vocabulary import DecisionAction, WayOut
 from regulations.games.blackjack.decision_rules import Asking
 from regulations.games.blackjack.duties import duties_of
-from regulations.games.blackjack.law import BETS, ROUND_ARTICLES, art
+from regulations.games.blackjack.law import ROUND_ARTICLES, art
 from regulations.games.blackjack.play import BANK, Play, SeatHand
 from regulations.games.blackjack.ranking import (
     CROUPIER_STANDS,
@@ -21,7 +21,8 @@ from regulations.games.blackjack.ranking import (
     is_bust,
     points_of,
 )
-from regulations.games.blackjack.settlement import SIDE_BETS, Verdict
+from regulations.games.blackjack.settlement import Verdict
+from regulations.games.blackjack.sheet import SHEET
 from regulations.games.blackjack.states import PHASES, RoundState
 from regulations.games.blackjack.wagers import Wagers
 from regulations.law.payouts import Payout, rule_for
@@ -31,14 +32,10 @@ from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.turn import Subject
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 BURNS_TWICE: Final = "start_and_before_second_croupier_card"
-
-
-BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
 
 
 class BlackjackRound(SeatRound[RoundState]):
@@ -61,7 +58,7 @@ class BlackjackRound(SeatRound[RoundState]):
         round_over: Callable[[], None],
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
 
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._context, self._hands)

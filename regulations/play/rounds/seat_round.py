@@ -17,13 +17,14 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.law.game_law import RoundArticles
 from regulations.law.rows import Row
+from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner, Place
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Phases, Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot
-from regulations.play.rounds.bets import BetLaw, Bets
+from regulations.play.rounds.bets import Bets
 from regulations.play.rounds.ledger import Ledger
 from regulations.play.rounds.reveals import Showing
 
