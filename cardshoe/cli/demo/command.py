@@ -38,7 +38,7 @@ from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
-from regulations.games.registry import GAMES
+from regulations.games.registry import GAMES, NAMES
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
 from sim.players import Strategy
@@ -56,7 +56,7 @@ LISTEN: Final = "127.0.0.1:0"
 
 
 @click.command("demo")
-@click.argument("game", default="baccarat", shell_complete=games)
+@click.argument("game", default=NAMES[0], shell_complete=games)
 @click.option(
     "--equipment",
     metavar="NAME",
