@@ -52,13 +52,8 @@ class Still(Feed):
 
     def __init__(self, view: TableView) -> None:
         super().__init__(_SETTINGS.place)
-        self._still: Final = view
+        self.view = view
         self.log, self.seq, self.why_not, self.has_persons = "0" * 8, view.seq, "", True
-
-    @property
-    def view(self) -> TableView:
-        """How it stands."""
-        return self._still
 
 
 _SETTINGS: Final = DisplaySettings(folder=".", table_id="B-101", section=DisplaySection(), currency="MOP")

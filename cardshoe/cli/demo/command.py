@@ -247,16 +247,10 @@ def _play(
     for listener in listeners:
         controller.listen(listener)
     persons = None if registry is None else Persons(registry, controller.note)
-    live = LiveServer(
-        TablePlace.of(setting.journals, show.table.table_id),
-        log.view,
-        controller,
-        recent=[log.last],
-        persons=persons,
-    )
+    live = LiveServer(TablePlace.of(setting.journals, show.table.table_id), log, controller, persons=persons)
     if persons is not None:
         controller.listen(persons)
-    controller.listen(live)
+    controller.show(live)
     with persons or nullcontext(), live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(
