@@ -76,7 +76,9 @@ def capture(
     reads = bytes_in = 0
     try:
         port.open()
-        with path.open("xb") as sink:
+        # Its frames tell cards that lie face down: nobody else may read them, whatever the umask.
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "wb") as sink:
             start_s = clock()
             try:
                 while not stopping.is_set():

@@ -226,7 +226,7 @@ class PortThread:
                 break
             self._hint.clear()
             error, useful = self._connection()
-            if error is not None:
+            if error is not None and not self._stopping.is_set():  # what fails because it is stopped is no loss
                 self._report(error)
             if isinstance(error, KeptOut):
                 pause_s = self._backoff.first_s

@@ -44,6 +44,20 @@ class Magazine:
             self._items.insert(len(cards) - cut_card_behind, CUT_CARD)
             self._has_cut_card = True
 
+    def put_behind(self, cards: Sequence[Card]) -> None:
+        """Put cards behind those that are in it."""
+        self._items.extend(cards)
+
+    @property
+    def next(self) -> Item | None:
+        """What lies in the mouth; ``None``: it is empty."""
+        return self._items[0] if self._items else None
+
+    @property
+    def has_card_below(self) -> bool:
+        """True if a card lies in the mouth, and another one below it."""
+        return len(self._items) > 1 and CUT_CARD not in (self._items[0], self._items[1])
+
     def take(self) -> Item | None:
         """Take what lies in the mouth; ``None`` from an empty shoe."""
         if not self._items:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from cardshoe.cli.accounts import floor_list
+from cardshoe.cli.running.staff import floor_list
 from cardshoe.persons.listed import WithFloor
 from cardshoe.persons.lockout import TERMINAL
 from cardshoe.persons.permissions import PASS_OVER

@@ -58,6 +58,8 @@ RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
 RENEW_S: Final = 600.0
 """How often it is looked whether the list of persons is to be signed anew."""
+CANCEL_S: Final = 3.0
+"""Seconds that a part may take for its end before it is told again: a connection that hangs takes one."""
 AGAIN_S: Final = 1.0
 """How often a database that cannot be reached at the start is tried."""
 
@@ -176,6 +178,8 @@ class Floor:
         if self._board is not None and looking is not None:
             await looking
             await self._board.keep()
+        for task in beside:
+            await end(task)
         for found in await asyncio.gather(*beside, return_exceptions=True):
             if isinstance(found, Exception):
                 raise found
@@ -250,6 +254,18 @@ async def each(rest_s: float, act: Callable[[], object]) -> None:
         except Exception:
             logger.exception("what the floor does by itself has failed; it is tried again in %.0f s", rest_s)
         await asyncio.sleep(rest_s)
+
+
+async def end(task: asyncio.Task[None], again_s: float = CANCEL_S) -> None:
+    """Cancel a task, again and again until it has ended: a library may take a cancellation for the end of its own wait.
+
+    Args:
+        task: cancelled before.
+        again_s: seconds until it is cancelled again.
+    """
+    while not task.done():
+        await asyncio.wait([task], timeout=again_s)
+        task.cancel()
 
 
 class _Quiet(uvicorn.Server):

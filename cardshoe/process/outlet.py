@@ -1,7 +1,7 @@
 """Output that cannot hold up its program: a thread of its own writes it, from a queue that has an end.
 
 A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe that nobody reads all take no more bytes for
-as long as they like. Who writes to them waits; so no thread does that has other work.
+as long as they like. A thread that writes to them waits; so none does that has other work.
 """
 
 import logging
@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Final
 
 LIMIT: Final = 4_096
-"""What may wait to be written: the answers of some fifty shoe games' rounds, a few megabytes at most."""
+"""Writes that may wait: the answers of some fifty shoe games' rounds, a few megabytes at most."""
 PATIENCE_S: Final = 1.0
 """Seconds that the end of a program waits until what is left is written."""
 

@@ -34,11 +34,14 @@ _GROWTH: Final = 4
 """When an id is old, the next try is a quarter higher: near enough, and a hundred tries reach the highest."""
 
 _REST_S: Final = 1.0
-"""Before a stack is put in. ``Status`` need not show what a machine moves by itself; an open cover is a fault then."""
+"""Before and after a stack is put in: ``Status`` need not show what a machine moves by itself. An open cover is a fault
+then, and no card may be at the mouth yet."""
 
 _TAKES: Final = 5
 """How often dispensed cards are reached for: the last of them may still be on its way."""
 
+_PULLS: Final = 5
+"""Times that a hand pulls at a card: a machine that fills its mouth by itself may have none there for a moment."""
 _FAULTS: Final = 4
 """How often it is tried to clear a fault that a check finds: several may hold."""
 
@@ -157,6 +160,7 @@ class TdpRig(Sessions):
         for _ in range(_FAULTS):
             session.pump(MACHINE_S, lambda: told() or (session.status is not None and session.status.fault_code > 0))
             if told():
+                session.pump(_REST_S)
                 return
             # The cover was opened while something moved: a fault, after which the machine goes on.
             self._well(session)
@@ -202,18 +206,25 @@ class TdpRig(Sessions):
             NotTried: nobody can do that.
             Unmet: no fault is told.
         """
+
+        def told() -> bool:
+            return any(isinstance(event, Fault) for event in session.events())
+
         self.act(session, acts.JAM)
-        if not session.pump(QUIET_S, lambda: any(isinstance(event, Fault) for event in session.events())):
-            self._move(session)
+        if not session.pump(QUIET_S, told):
+            self._move(session, told)
         return session.take(Fault, EVENT_S, "Fault")
 
-    def _move(self, session: Session) -> None:
+    def _move(self, session: Session, told: Callable[[], bool]) -> None:
         for make in self.card_commands():
             session.do(make(self.new_id(session)))
         if self.can(Capability.SHUFFLES):
             self.do(session, Shuffle)
         try:
-            self.attempt(session, acts.draw())
+            for _ in range(_PULLS):
+                self.attempt(session, acts.draw())
+                if session.pump(_REST_S, told):
+                    break
         except NotTried:
             self.bench.observe("nobody pulled at the jammed card")
 

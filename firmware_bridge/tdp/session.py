@@ -62,6 +62,11 @@ class TdpState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     others: list[tuple[Unit, EventGate]] = msgspec.field(default_factory=list)
 
 
+UNITS_MAX: Final = 16
+"""Units that are remembered under one name, those that stood here last: a hostile device may name others without an
+end."""
+
+
 class TdpSession(Memory[TdpState]):
     """Turns what one device says into events of the table log.
 
@@ -82,13 +87,14 @@ class TdpSession(Memory[TdpState]):
         if state.identity is not None:
             self._stood = state.identity.unit
             self._units[state.identity.unit] = self._history
+        is_forgotten = len(self._units) >= UNITS_MAX and self._history.last is None
         self._stands_since = 0
         """The entry of the journal since which this unit stands here, if another stood here before."""
         self._was_settled_while_lost = False
         """True if a person settled something while nobody heard the device: its cards of before belong nowhere now."""
-        self._held: list[DeviceEvent] | None = None
+        self._held: list[DeviceEvent] | None = [] if is_forgotten else None
         """Where its numbers make no sense: the events that wait for a person's decision."""
-        self._begins_anew = False
+        self._begins_anew = is_forgotten
         """True if what is held has nothing to do with the events before: the device has lost its numbers."""
         self._passes_gap = False
         """True if a person has decided about the gap that comes next."""
@@ -289,10 +295,15 @@ class TdpSession(Memory[TdpState]):
     def _become(self, identity: Identity) -> None:
         if self.state.identity is not None and self.state.identity.unit != identity.unit:
             # Its numbers have nothing to do with the other one's, and what was held was the other one's.
-            self._history = self._units.get(identity.unit) or History()
+            known = self._units.pop(identity.unit, None)
+            self._history = known or History()
             self.state.history = self._history.state
-            self._held, self._begins_anew, self._passes_gap = None, False, False
+            # Where units are forgotten, one that is not known may repeat what it said before: a person must look.
+            is_forgotten = known is None and len(self._units) >= UNITS_MAX - 1
+            self._held, self._begins_anew, self._passes_gap = [] if is_forgotten else None, is_forgotten, False
         self._units[identity.unit] = self._history
+        while len(self._units) > UNITS_MAX:
+            del self._units[next(iter(self._units))]
         self.state.identity = identity
         self.state.others = [(unit, other.state) for unit, other in self._units.items() if unit != identity.unit]
 

@@ -5,9 +5,3 @@ bulk pipes, nothing more: one that is a disk, a keyboard or a network card as we
 what it is taken for (design, section 4). ``kinds`` knows the interfaces, ``allowed`` is what a table's configuration
 says, ``verdict`` decides: pure, facts in, refusals out. ``guard`` watches while a table runs.
 """
-
-from firmware_bridge.usb_guard.allowed import Allowed
-from firmware_bridge.usb_guard.guard import UsbGuard
-from firmware_bridge.usb_guard.refusals import Refusal, RefusalCode
-
-__all__ = ["Allowed", "Refusal", "RefusalCode", "UsbGuard"]

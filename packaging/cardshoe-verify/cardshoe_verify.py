@@ -55,13 +55,13 @@ SAFE, DEFENSIVE = {"trusted_schema": 0, "cell_size_check": 1, "mmap_size": 0}, 1
 # A line is JSON in the one way there is, nested so deep at most, with members that the table log has.
 DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
-    action actions amount any_pair article at authorisations banker because behind bettors boot by card cards
-    cards_left cards_seen checks claimed code count croupier croupier_war cut_card decided_by decision decks detail
-    device digest do duties edition entry equipment event face firmware first frame_length frame_type game ground
-    hand hands hash id ids irregularity issued key lapsed left maker mark model natural note notes number one_more
-    options origin outcome pairs permit person persons place points position raw reads reason registry role root
-    round sealed seat seats seats_at_most seconds security_counter seq serial since size state table_id to unseen
-    until value verdict version wagers who why witness
+    action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
+    cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
+    entry equipment event face firmware first frame_length frame_type game ground hand hash id ids irregularity
+    issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
+    persons place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
+    security_counter seq serial since size state table_id to unseen until value verdict version wagers who why
+    witness
 """
 # What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
@@ -328,7 +328,7 @@ class Log:
         event, number = said.get("event"), said.get("seq")
         if (number, type(number), type(event)) != (seq, int, str) or list(said)[:2] != ["event", "seq"]:
             raise Wrong(f"not a line of a table log in its one permitted form, or its number is {number}", seq)
-        if strange := said.keys() - FIELDS:
+        if event != "result" and (strange := said.keys() - FIELDS):  # the members of a verdict are its game's own
             raise Wrong(f"not a line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
         if kind not in (INPUT, OUTPUT, RETIRED, PASSED):
             raise Wrong(f"an entry of unknown kind {kind}", seq)

@@ -8,10 +8,34 @@ import hashlib
 from collections.abc import Iterable
 from typing import Final, Literal
 
+from construct import Const, Int8ul, Int16ul, Int32ul
+
 from protocols.errors import FrameError, ProtocolError
 from protocols.layouts import Layout
 from protocols.mcuboot.image import HEADER_BYTES, Image, ImageVersion, Tlv
-from protocols.mcuboot.layout import HEADER, MAGIC, PROTECTED_MAGIC, TLV, TLV_AREA, UNPROTECTED_MAGIC
+
+MAGIC: Final = 0x96F3B83D
+PROTECTED_MAGIC: Final = 0x6908
+UNPROTECTED_MAGIC: Final = 0x6907
+
+# The fixed parts of an image (sections 2 and 3), low byte first.
+HEADER: Final = Layout(
+    "magic" / Int32ul,
+    "load_address" / Int32ul,
+    "header_bytes" / Int16ul,
+    "protected_bytes" / Int16ul,
+    "payload_bytes" / Int32ul,
+    "flags" / Int32ul,
+    "major" / Int8ul,
+    "minor" / Int8ul,
+    "revision" / Int16ul,
+    "build" / Int32ul,
+    Const(0, Int32ul),
+)
+TLV_AREA: Final = Layout("magic" / Int16ul, "area_bytes" / Int16ul)
+"""Before the records of an area; ``area_bytes`` counts itself, its magic and the records."""
+TLV: Final = Layout("kind" / Int16ul, "value_bytes" / Int16ul)
+"""Before the value of each record."""
 
 ImageFault = Literal["truncated", "magic", "header", "area", "record", "trailing"]
 """Faults of bytes that are no image; :data:`EXPLANATIONS` has the sentence for each."""

@@ -5,8 +5,9 @@ The bytes written here are what the journal stores and hashes, so the encoding i
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, Final, TypeVar, Union, get_args
 
 import msgspec
@@ -18,15 +19,7 @@ from regulations.events.line import Input, Line
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
 from regulations.events.ranges import YEARS, range_of
-from regulations.events.results import (
-    BaccaratResult,
-    BlackjackResult,
-    CasinoWarResult,
-    QPokerResult,
-    Result,
-    ThreeCardResult,
-)
-from regulations.events.vocabulary import Game
+from regulations.events.results import Result
 
 EPOCH: Final = "1970-01-01T00:00:00.000000Z"
 """The time of a script that names none (table log, "Commands that read and write it")."""
@@ -36,15 +29,6 @@ INPUTS: Final[dict[str, type[Input]]] = {str(t.__struct_config__.tag): t for t i
 
 OUTPUT_NAMES: Final[frozenset[str]] = frozenset(str(t.__struct_config__.tag) for t in get_args(AnyOutput))
 
-RESULTS: Final[dict[Game, type[Result]]] = {
-    "baccarat": BaccaratResult,
-    "blackjack": BlackjackResult,
-    "casino_war": CasinoWarResult,
-    "q_poker": QPokerResult,
-    "three_card_baccarat": ThreeCardResult,
-}
-"""Each game's verdict; all of them are ``result`` in the table log."""
-
 _RFC3339: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)")
 _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `(?P<path>[^`]*)`)?$", re.DOTALL)
 _BOUND: Final = re.compile(r"Expected `\w+` (?:of length )?[<>]=")
@@ -52,6 +36,7 @@ _NAMED_FIELD: Final = re.compile(r"(?:unknown|missing required) field `(?P<name>
 
 _input_decoder: Final[msgspec.json.Decoder[AnyInput]] = msgspec.json.Decoder(AnyInput)
 AnyLine = TypeVar("AnyLine", bound=Line)
+ResultT = TypeVar("ResultT", bound=Result)
 
 encode: Final[Callable[[Line], bytes]] = msgspec.json.Encoder().encode
 """The bytes of a line of the table log, without the line's end."""
@@ -85,11 +70,20 @@ def decode_input(line: bytes | str) -> AnyInput:
     return event
 
 
-def output_decoder(game: Game) -> "msgspec.json.Decoder[AnyOutput]":
-    """A decoder of one game's output lines: which verdict a ``result`` is, only the game tells."""
-    known = [one for one in get_args(AnyOutput) if not issubclass(one, Result) or one is RESULTS[game]]
-    union: Any = Union[tuple(known)]  # noqa: UP007  # made of a list: there is no other spelling
+@cache
+def output_decoder(result: type[Result]) -> "msgspec.json.Decoder[AnyOutput]":
+    """A decoder of one game's output lines; ``result``: the game's verdict, as its sheet names it."""
+    union: Any = Union[tuple(result if one is Result else one for one in get_args(AnyOutput))]  # noqa: UP007  # made of a list: there is no other spelling
     return msgspec.json.Decoder(union)
+
+
+def result_of(result: type[ResultT], members: Mapping[str, Any]) -> ResultT:
+    """The verdict whose members these are; they hold no line's head.
+
+    Raises:
+        msgspec.ValidationError: they are not of this game's verdict.
+    """
+    return msgspec.convert({"event": "result", **members}, result)
 
 
 def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNSET) -> AnyLine:
@@ -131,6 +125,8 @@ def _explained(error: msgspec.ValidationError, line: bytes) -> MalformedLine:
         field = f"{field}.{named['name']}"
     if field == "$.event":
         reason = _wrong_name(line)
+    elif "matching regex" in reason:
+        reason = "a name is expected: small letters, digits and `_`"
     elif _BOUND.match(reason) and (kind := _kind_of(line)) is not None:
         reason = f"out of range: must be {range_of(kind, field, reason.split('`')[1])}"
     return MalformedLine(field, reason[:1].lower() + reason[1:])

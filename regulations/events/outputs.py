@@ -9,13 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
-from regulations.events.results import (
-    BaccaratResult,
-    BlackjackResult,
-    CasinoWarResult,
-    QPokerResult,
-    ThreeCardResult,
-)
+from regulations.events.results import Result
 from regulations.events.vocabulary import (
     Bet,
     BurnReason,
@@ -312,13 +306,14 @@ AnyOutput = (
     | Resolved
     | Reveal
     | LastRound
-    | BaccaratResult
-    | BlackjackResult
-    | CasinoWarResult
-    | QPokerResult
-    | ThreeCardResult
+    | Result
     | Settled
     | Reversed
     | Voided
     | ShoeOver
 )
+
+
+def kind_of(output: AnyOutput) -> type[Line]:
+    """The kind of an output as the log names it: every game's verdict is a `Result`."""
+    return Result if isinstance(output, Result) else type(output)

@@ -45,7 +45,7 @@ Seconds: TypeAlias = Annotated[float, Meta(ge=-1e11, le=1e11)]
 PersonId: TypeAlias = Annotated[int, Meta(ge=0, le=0x7FFF_FFFF)] | Annotated[str, Meta(max_length=64)]
 """The id of a person."""
 Text: TypeAlias = Annotated[str, Meta(max_length=TEXT_MAX)]
-"""What happened, in words of a person."""
+"""An account in a person's words."""
 Name: TypeAlias = Annotated[str, Meta(max_length=64)]
 """The name of a device, the key of an input, or a ground."""
 By: TypeAlias = Annotated[list[PersonId], Meta(max_length=8)]

@@ -1,209 +1,67 @@
-"""The verdicts on a round, one struct for each game; in the table log all of them are ``result``.
+"""The verdict on a round as all may read it; each game has its own struct, and in the log all of them are ``result``.
 
 All cards are shown: by then every card of the round lies open, but for burned ones.
 """
 
-from typing import Literal
-
-from msgspec import UNSET, Struct, UnsetType
+from collections.abc import Iterator, Sequence
+from typing import ClassVar, NamedTuple
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
-from regulations.events.vocabulary import Outcome, Side
+from regulations.events.vocabulary import Holder, Outcome
 
-HandOutcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered", "half_paid", "even_money", "special"]
-WarOutcome = Literal["win", "lose", "surrendered", "stands", "war_win", "war_tie", "war_lose"]
-PokerOutcome = Literal["win", "lose", "folded", "not_qualified"]
-PokerCategory = Literal["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "odd_cards"]
-"""89/2004 art. 8.º, the highest first."""
-ThreeCardOutcome = Literal["win", "lose", "tie"]
+
+class HandShown(NamedTuple):
+    """One hand of a result.
+
+    Attributes:
+        owner: whose cards they are.
+        cards: in dealing order.
+        seat: of a seat's hand: its number; else 0.
+        hand: of a seat's hand: its number on the seat, from 1; else 0.
+        says: the hand in words, with the places ``{cards}``, or ``{first}`` and ``{rest}``, for its cards.
+        points: of the hand, if the result tells them.
+        outcome: of the hand; empty: it has none.
+        bettors: by id, if several bettors on the hand ended differently.
+    """
+
+    owner: Holder
+    cards: Sequence[Card]
+    seat: int = 0
+    hand: int = 0
+    says: str = "{cards}"
+    points: int | None = None
+    outcome: str = ""
+    bettors: Sequence[tuple[int, str]] = ()
 
 
 class Result(Line, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round, whichever game's."""
-
-
-# --- baccarat --------------------------------------------------------------------------------------------------------
-
-
-class HandsShown(Struct, frozen=True, kw_only=True):
-    """The cards of both baccarat hands, in dealing order."""
-
-    player: list[Card]
-    banker: list[Card]
-
-
-class Points(Struct, frozen=True, kw_only=True):
-    """The points of both baccarat hands, 0 to 9."""
-
-    player: int
-    banker: int
-
-
-class BaccaratResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a baccarat round.
+    """The verdict on a round, whichever game's.
 
     Attributes:
-        outcome: the winning hand, or ``tie``.
-        points: both hands' points.
-        cards: both hands' cards.
-        natural: whether a hand had 8 or 9 with two cards.
-        pairs: the hands whose first two cards have the same rank.
+        OUTCOMES: what may be the outcome of a hand.
     """
 
-    outcome: Outcome
-    points: Points
-    cards: HandsShown
-    natural: bool
-    pairs: list[Side]
+    OUTCOMES: ClassVar[tuple[str, ...]] = ()
 
+    @property
+    def headline(self) -> str:
+        """The whole round in words, of a game that has one verdict for all; else empty."""
+        return ""
 
-# --- blackjack -------------------------------------------------------------------------------------------------------
+    @property
+    def winner(self) -> Outcome | None:
+        """The winning side, of a game that has two."""
+        return None
 
+    def shown(self) -> Iterator[HandShown]:
+        """Every hand; that of the croupier or banker first, then the seats' in order."""
+        return iter(())
 
-class BlackjackCroupier(Struct, frozen=True, kw_only=True):
-    """The croupier's hand: its cards in dealing order, its best points, blackjack or bust."""
-
-    cards: list[Card]
-    points: int
-    blackjack: bool
-    bust: bool
-
-
-class BlackjackBettor(Struct, frozen=True, kw_only=True):
-    """How one of several bettors on a hand ended."""
-
-    id: int
-    outcome: HandOutcome
-
-
-class BlackjackHand(Struct, frozen=True, kw_only=True):
-    """A seat's hand: its cards in dealing order, its best points, and how it ended.
-
-    Attributes:
-        bettors: where several bettors on the hand ended differently: each of them.
-    """
-
-    seat: int
-    hand: int
-    cards: list[Card]
-    points: int
-    outcome: HandOutcome
-    bettors: list[BlackjackBettor] | UnsetType = UNSET
-
-
-class BlackjackResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a blackjack round; the hands by seat, then by number."""
-
-    croupier: BlackjackCroupier
-    hands: list[BlackjackHand]
-
-
-# --- casino war ------------------------------------------------------------------------------------------------------
-
-
-class WarBettor(Struct, frozen=True, kw_only=True):
-    """How one of several bettors on a seat ended."""
-
-    id: int
-    outcome: WarOutcome
-
-
-class WarSeat(Struct, frozen=True, kw_only=True):
-    """A seat's card, how it ended, and the cards dealt to it on a challenge.
-
-    Attributes:
-        bettors: where several bettors on the seat ended differently: each of them.
-    """
-
-    seat: int
-    card: Card
-    outcome: WarOutcome
-    war: list[Card] | UnsetType = UNSET
-    bettors: list[WarBettor] | UnsetType = UNSET
-
-
-class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of casino war.
-
-    Attributes:
-        croupier: the croupier's first card.
-        seats: the seats in order.
-        croupier_war: the croupier's cards on challenges: one, or one for each challenging seat in order.
-    """
-
-    croupier: Card
-    seats: list[WarSeat]
-    croupier_war: list[Card] | UnsetType = UNSET
-
-
-# --- q poker ---------------------------------------------------------------------------------------------------------
-
-
-class PokerCroupier(Struct, frozen=True, kw_only=True):
-    """The croupier's hand, its category, and whether it plays (queen-high or better, reading Q1), by which article."""
-
-    cards: list[Card]
-    category: PokerCategory
-    qualifies: bool
-    article: str = ""
-
-
-class PokerBettor(Struct, frozen=True, kw_only=True):
-    """How one of several bettors on a seat ended."""
-
-    id: int
-    outcome: PokerOutcome
-
-
-class PokerSeat(Struct, frozen=True, kw_only=True):
-    """A seat's hand, its category, and how its ante ended.
-
-    Attributes:
-        cards: in dealing order.
-        outcome: of the ante; absent where the seat has none.
-        bettors: where several bettors on the seat ended differently: each of them.
-        articles: where it is compared with a croupier's hand that plays: what decides which is higher. Of hands of one
-            category its paragraph of art. 8.º, and that of art. 4.º: suit, rank, or sequence; else art. 8.º.
-    """
-
-    seat: int
-    cards: list[Card]
-    category: PokerCategory
-    outcome: PokerOutcome | UnsetType = UNSET
-    bettors: list[PokerBettor] | UnsetType = UNSET
-    articles: list[str] | UnsetType = UNSET
-
-
-class QPokerResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of q poker; the seats in order."""
-
-    croupier: PokerCroupier
-    seats: list[PokerSeat]
-
-
-# --- three-card baccarat ---------------------------------------------------------------------------------------------
-
-
-class ThreeCardBanker(Struct, frozen=True, kw_only=True):
-    """The banker's hand: its combination of the annex, 1 to 31, and its points; ``None`` for three figures."""
-
-    cards: list[Card]
-    combination: int
-    points: int | None
-
-
-class ThreeCardSeat(Struct, frozen=True, kw_only=True):
-    """A seat's hand, its combination of the annex, and how it compares with the banker's."""
-
-    seat: int
-    cards: list[Card]
-    combination: int
-    outcome: ThreeCardOutcome
-
-
-class ThreeCardResult(Result, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round of three-card baccarat; the seats in order."""
-
-    banker: ThreeCardBanker
-    seats: list[ThreeCardSeat]
+    def outcomes(self) -> Iterator[str]:
+        """One word for all that were decided: each hand, or each bettor if those on it ended differently."""
+        for hand in self.shown():
+            if hand.bettors:
+                yield from (outcome for _, outcome in hand.bettors)
+            elif hand.outcome:
+                yield hand.outcome

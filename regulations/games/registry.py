@@ -1,30 +1,61 @@
-"""The games that this edition enforces."""
+"""The games that this edition enforces, and those that are admitted for a while."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
-from regulations.play.context.game import Game
+from regulations.events.errors import UnknownGame
+from regulations.law.sheet import Sheet
+
+if TYPE_CHECKING:  # who asks for a sheet alone loads no rule
+    from regulations.play.context.game import Game
 
 NAMES: Final = ("baccarat", "blackjack", "casino_war", "three_card_baccarat", "q_poker")
 """The games' names in the table log, and of their folders."""
+PartT = TypeVar("PartT")
 
 
-class _Games(Mapping[str, Game]):
-    """Loads a game when it is first asked for: a table plays one, and rules and rounds of five take a while."""
+class _Parts(Mapping[str, PartT]):
+    """One part of each game, loaded when it is first asked for: a table plays one game."""
 
-    def __getitem__(self, name: str) -> Game:
+    def __init__(self, module: str) -> None:
+        self._module: Final = module
+        self._admitted: Final[dict[str, PartT]] = {}
+
+    def __getitem__(self, name: str) -> PartT:
+        if name in self._admitted:
+            return self._admitted[name]
         if name not in NAMES:
-            raise KeyError(name)
-        game: Game = import_module(f"regulations.games.{name}.game").GAME
-        return game
+            raise UnknownGame(name, self)
+        part: PartT = getattr(import_module(f"regulations.games.{name}.{self._module}"), self._module.upper())
+        return part
 
     def __iter__(self) -> Iterator[str]:
-        return iter(NAMES)
+        yield from NAMES
+        yield from self._admitted
 
     def __len__(self) -> int:
-        return len(NAMES)
+        return len(NAMES) + len(self._admitted)
+
+    @contextmanager
+    def _admitting(self, name: str, part: PartT) -> Iterator[None]:
+        self._admitted[name] = part
+        try:
+            yield
+        finally:
+            del self._admitted[name]
 
 
-GAMES: Final[Mapping[str, Game]] = _Games()
+class _Games(_Parts["Game"]):
+    @contextmanager
+    def playing(self, game: "Game") -> Iterator[None]:
+        """Admit one more game for a while, as a bench or a test of a game from outside does."""
+        with self._admitting(game.law.game, game), SHEETS._admitting(game.law.game, game.sheet):  # noqa: SLF001  its own class
+            yield
+
+
+SHEETS: Final[_Parts[Sheet]] = _Parts("sheet")
+"""The sheet of every game by its name in the table log."""
+GAMES: Final = _Games("game")
 """Every game by its name in the table log."""

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final, Self, cast
+from typing import Final, Self, cast
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, UnsetType, to_builtins
 
 from regulations.events.cards import Card
 from regulations.events.errors import NoSnapshot, SealedInput
@@ -52,9 +52,10 @@ from regulations.law.rulebook import Rulebook
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Fate
 from regulations.play.context.game import Game
-from regulations.play.context.game_round import Round
+from regulations.play.context.open_round import OpenRound
 from regulations.play.context.snapshot import Snapshot
 from regulations.play.context.stack import Stack
+from regulations.play.context.turn import Subject
 from regulations.play.resolution.card_intake import Intake
 from regulations.play.resolution.resolver import Gate
 from regulations.play.shoe.game import ShoeGame
@@ -119,19 +120,18 @@ class Procedure:
         rules = self.game.rulebook if rulebook is None else rulebook
         self._context: Final = RuleContext(table, self.game.law)
         self._shoe: Final = ShoeGame(self._context, rules.shoe)
-        self._make_round: Final[Callable[[], Round[Any]]] = partial(
+        self._make_round: Final[Callable[[], OpenRound]] = partial(
             self.game.round, self._context, rules.round, rules.payouts, lambda: self._shoe.fire("round_over")
         )
-        self._shoe.round = self._make_round()
-        self._context.ways_of_the_round = self._round.ways_out
+        self._context.scope.round = self._make_round()
         self._intake: Final = Intake(self._context, self._shoe)
         self._gate: Final = Gate(self._context, self._shoe, self._make_round, self._intake, rules.gate)
         self.opening: Final = self._open()
         """The answer to the profile: what comes next, or why the regulation does not allow it."""
 
     @property
-    def _round(self) -> Round[Any]:
-        return self._shoe.round
+    def _round(self) -> OpenRound:
+        return self._context.scope.round
 
     @classmethod
     def resume(cls, table: Table, snapshot: Snapshot, rulebook: Rulebook | None = None, *, lines: int = 0) -> Self:
@@ -159,50 +159,52 @@ class Procedure:
         if (needed := self._needed_of_the_past()) is not None:
             raise NoSnapshot(needed)
         context = self._context
-        still_open, irregularities, left = context.irregularities.snapshot()
+        still_open, irregularities, left = context.scope.irregularities.snapshot()
         return Snapshot(
             at=context.at,
-            equipment=context.equipment,
-            round_no=context.round_no,
-            counted=context.stack.counted,
-            uncertain=context.stack.uncertain,
+            equipment=context.deal.equipment,
+            round_no=context.scope.number,
+            counted=context.scope.stack.counted,
+            uncertain=context.scope.stack.uncertain,
             irregularities=irregularities,
             left=left,
             open=still_open,
             gate=self._gate.machine.snapshot,
             shoe=self._shoe.snapshot(),
-            round=self._round.snapshot(),
-            awaited=[replace(one) for one in context.irregularities.awaited],
+            round=to_builtins(self._round.snapshot()),
+            awaited=[replace(one) for one in context.scope.irregularities.awaited],
             absent=list(context.absent),
             roles=dict(context.roles),
-            readers=dict(context.readers),
-            dealt_from=context.dealt_from,
+            readers=dict(self._shoe.devices.readers),
+            dealt_from=self._shoe.devices.dealt_from,
         )
 
     def _needed_of_the_past(self) -> str | None:
         context = self._context
-        if not context.shoe_running or self._shoe.state is ShoeState.RETURN:
+        if not context.shoe.running or self._shoe.state is ShoeState.RETURN:
             return "no shoe game runs"
-        if context.stack.out or any(one.drawn is not None for one in context.irregularities.snapshot()[0]):
+        if context.scope.stack.out or any(one.drawn is not None for one in context.scope.irregularities.snapshot()[0]):
             return "cards are out"
         if not self._round.is_idle:
             return "a round is open"
-        return "a device may still report a card that a person entered" if context.stack.waits_for_device else None
+        return (
+            "a device may still report a card that a person entered" if context.scope.stack.waits_for_device else None
+        )
 
     def _restore(self, snapshot: Snapshot, lines: int) -> None:
         context = self._context
         context.adopt(snapshot.equipment)
-        context.at, context.round_no = snapshot.at, snapshot.round_no
-        context.stack = Stack(context.table.decks)
-        context.stack.counted, context.stack.uncertain = snapshot.counted, snapshot.uncertain
-        context.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
-        context.irregularities.awaited = [replace(one) for one in snapshot.awaited]
+        context.at, context.scope.number = snapshot.at, snapshot.round_no
+        context.scope.stack = Stack(context.table.decks)
+        context.scope.stack.counted, context.scope.stack.uncertain = snapshot.counted, snapshot.uncertain
+        context.scope.irregularities.restore(snapshot.open, snapshot.irregularities, snapshot.left)
+        context.scope.irregularities.awaited = [replace(one) for one in snapshot.awaited]
         context.absent, context.roles = list(snapshot.absent), dict(snapshot.roles)
-        context.readers, context.dealt_from = dict(snapshot.readers), snapshot.dealt_from
+        self._shoe.devices.readers, self._shoe.devices.dealt_from = dict(snapshot.readers), snapshot.dealt_from
         self._gate.machine.restore(snapshot.gate)
         self._shoe.restore(snapshot.shoe)
-        self._round.restore(snapshot.round)
-        context.answer = []
+        self._round.resume(snapshot.round)
+        context.scope.turn.answer = []
         self._say_next()
         self._note_call()
         context.calls.lines = context.calls.first = lines
@@ -220,12 +222,12 @@ class Procedure:
     @property
     def is_mid_round(self) -> bool:
         """True if a round is open, or its cards are still to be returned: the table cannot close."""
-        return self._context.round_open or self._shoe.state is ShoeState.RETURN
+        return self._context.scope.phase.open or self._shoe.state is ShoeState.RETURN
 
     @property
     def is_dealt_from(self) -> bool:
         """True if a shoe game runs: a stack is in, and cards come from it."""
-        return self._context.shoe_running
+        return self._context.shoe.running
 
     @property
     def edition(self) -> str:
@@ -235,7 +237,7 @@ class Procedure:
     @property
     def open_round(self) -> int | UnsetType:
         """The number of the open round."""
-        return self._context.round_no if self._context.round_open else UNSET
+        return self._context.scope.number if self._context.scope.phase.open else UNSET
 
     @property
     def due_in_a_row(self) -> int:
@@ -243,7 +245,7 @@ class Procedure:
 
         A dispenser may give them as a packet.
         """
-        return self._shoe.due_in_a_row()
+        return self._shoe.due.in_a_row
 
     @property
     def lines(self) -> int:
@@ -267,10 +269,12 @@ class Procedure:
         match context.event:
             case CardDrawn() as event:
                 tells = event.card is not None or event.raw is not UNSET
-                return tells and any(drawn.shown is None for drawn in context.told)
+                return tells and any(drawn.shown is None for drawn in context.scope.turn.told)
             case Resolve() as event:
                 names = event.card is not UNSET or any(_names(entry) for entry in event.cards or ())
-                return names and (not context.told or any(drawn.shown is None for drawn in context.told))
+                return names and (
+                    not context.scope.turn.told or any(drawn.shown is None for drawn in context.scope.turn.told)
+                )
             case Revealed() as event:
                 return event.cards is not UNSET and self._has_refused
             case Exposed() as event:
@@ -289,16 +293,16 @@ class Procedure:
         With no card dealt it is an earlier round's. That may have been void, its cards returned as they lay: only what
         the regulation itself has said, or that there is no result, tells nothing new.
         """
-        came_out = [drawn for drawn in self._context.record.came_out if drawn.fate is not Fate.HELD]
+        came_out = [drawn for drawn in self._context.scope.record.came_out if drawn.fate is not Fate.HELD]
         if any(drawn.shown is None for drawn in came_out if drawn.place != BURN_PLACE):
             return True
         # Of burned cards too, where it counts one for a hand, after a misdeal; not where it says what all can see.
         has_unseen = all(drawn.place == BURN_PLACE for drawn in came_out) or any(one.shown is None for one in came_out)
-        return has_unseen and isinstance(self._context.answer[0], Irregularity)
+        return has_unseen and isinstance(self._context.scope.turn.answer[0], Irregularity)
 
     @property
     def _has_refused(self) -> bool:
-        return isinstance(self._context.answer[0], Refused)
+        return isinstance(self._context.scope.turn.answer[0], Refused)
 
     @property
     def states(self) -> tuple[str, str, str]:
@@ -312,7 +316,7 @@ class Procedure:
         else:
             self._shoe.say_next()
         self._note_call()
-        return self._context.answer
+        return self._context.scope.turn.answer
 
     def apply(self, event: AnyInput) -> list[AnyOutput]:
         """Applies one event.
@@ -344,30 +348,31 @@ class Procedure:
         self._gate.keep_step()
         self._say_next()
         if isinstance(event, CutCard):
-            self._shoe.cut_cards.tell_depth(cast("Next", context.answer[-1]))
+            self._shoe.cut_cards.tell_depth(cast("Next", context.scope.turn.answer[-1]))
         self._note_call()
-        return context.answer
+        return context.scope.turn.answer
 
     def without_answer(self) -> list[AnyOutput]:
         """The answer to an input on which :meth:`apply` failed, from a table that stands as before it (reading G7)."""
-        self._context.answer = []
+        self._context.scope.turn.answer = []
         self._context.say(Refused(article="reading G7", code="no_answer", detail=NO_ANSWER))
         self._say_next()
         self._note_call()
-        return self._context.answer
+        return self._context.scope.turn.answer
 
     def _say_next(self) -> None:
-        if self._context.irregularities.open:
+        if self._context.scope.irregularities.open:
             self._gate.say_next()
         else:
             self._shoe.say_next()
 
     def _note_call(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
-        context, prompt = self._context, cast("Next", self._context.answer[-1])
-        opened = context.irregularities
+        context, prompt = self._context, cast("Next", self._context.scope.turn.answer[-1])
+        opened = context.scope.irregularities
         is_missed = bool(opened.open) and opened.first_of_device() is not None
-        context.calls.answered(len(context.answer), prompt.do, self._shoe.due_in_a_row, is_missed=is_missed)
+        in_a_row = self._shoe.due.in_a_row
+        context.calls.answered(len(context.scope.turn.answer), prompt.do, in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
         """Report what shows only after the input: a kept device result, a stack without the card that is due."""
@@ -375,16 +380,15 @@ class Procedure:
         if self._round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
         if (
-            context.round_open
-            and context.stack.left <= 0
-            and not context.irregularities.open
-            and self._round.due() is not None
+            context.scope.phase.open
+            and context.scope.stack.left <= 0
+            and not context.scope.irregularities.open
+            and context.scope.due.place is not None
         ):
             self._report("stack_exhausted", "")
-        if context.law.articles.too_few_cards and self._shoe.serves_nobody():
+        if context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:
         """Fires what nobody has told, with the reason for a person."""
-        self._context.why = why
-        self._shoe.fire(trigger)
+        self._shoe.fire(trigger, Subject(why=why))

@@ -16,7 +16,7 @@ from regulations.events.outputs import (
     ShoeOver,
     Voided,
 )
-from regulations.events.results import BaccaratResult, Result
+from regulations.events.results import Result
 from regulations.events.vocabulary import Outcome, RefusalCode
 
 # Not "nothing": what is returned when the table closes is no void round.
@@ -34,7 +34,7 @@ class Situation:
         refused: why the table refused what was asked last, if the last outputs say so.
         options: every option of the table with its value, as the answer to its profile told.
         has_result: whether there is a verdict on the round that lies on the table.
-        outcome: that verdict, in baccarat.
+        outcome: the winning side by that verdict, of a game that has two.
         is_void: whether that round is void.
         dealt: cards dealt in the open round.
         held: cards that wait for the next round (reading B11).
@@ -110,7 +110,7 @@ class Situation:
                 self.dealt += 1
             case Result():
                 self.has_result, self.is_void = True, False
-                self.outcome = output.outcome if isinstance(output, BaccaratResult) else None
+                self.outcome = output.winner
             case Reversed():
                 self.has_result, self.outcome = False, None
             case Voided():

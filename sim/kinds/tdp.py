@@ -219,10 +219,10 @@ def _croupier(hands: TdpHands, person: Person, ask: Ask) -> Routine:
 
 def _mishaps(device: Machine) -> Mapping[str, Callable[[], object]]:
     return {
-        "unread": device.fail_next_read,
-        "jam": lambda: device.jam(Place.EXIT),
+        "unread": device.reader.fail_next,
+        "jam": lambda: device.mishaps.jam(Place.EXIT),
         "double feed": device.double_feed_next,
-        "dust": device.block_sensor,
+        "dust": device.mishaps.block_sensor,
         "cover": device.open_cover,
     }
 

@@ -33,6 +33,7 @@ class TdpControl(ControlLines[TdpHands]):
 
     def __init__(self, hands: TdpHands, wire: Wire, seed: int) -> None:
         super().__init__(hands, wire, seed)
+        mishaps = hands.device.mishaps
         self._commands = {
             "draw": Command("draw [N]", "pull a card, or N, at the exit or the mouth", self._draw),
             "load": Command(
@@ -52,15 +53,13 @@ class TdpControl(ControlLines[TdpHands]):
             "foreign": Command("foreign", "let the next card have a back of another set", self._foreign),
             "double-feed": Command("double-feed [unnoticed]", "two cards at the next feed", self._two),
             "miscount": Command("miscount +N|-N", "let the next count be wrong by N", self._miscount),
-            "stall-motor": Command("stall-motor", "block a motor", _mishap(hands.device.stall_motor, "blocked")),
+            "stall-motor": Command("stall-motor", "block a motor", _mishap(mishaps.stall_motor, "blocked")),
             "block-sensor": Command(
-                "block-sensor", "put dust before a sensor", _mishap(hands.device.block_sensor, "blocked")
+                "block-sensor", "put dust before a sensor", _mishap(mishaps.block_sensor, "blocked")
             ),
-            "lose-home": Command("lose-home", "move the zero mark", _mishap(hands.device.lose_home, "moved")),
-            "over-temperature": Command(
-                "over-temperature", "let it become too hot", _mishap(hands.device.overheat, "hot")
-            ),
-            "memory-error": Command("memory-error", "spoil its memory", _mishap(hands.device.spoil_memory, "spoilt")),
+            "lose-home": Command("lose-home", "move the zero mark", _mishap(mishaps.lose_home, "moved")),
+            "over-temperature": Command("over-temperature", "let it become too hot", _mishap(mishaps.overheat, "hot")),
+            "memory-error": Command("memory-error", "spoil its memory", _mishap(mishaps.spoil_memory, "spoilt")),
             "outbox-full": Command("outbox-full on|off", "let it have no room for events", self._outbox_full),
             "cut-power": Command("cut-power [STEPS]", "cut the power now, or after STEPS more steps", self._cut_power),
             "restore-power": Command("restore-power [REASON]", "let the power come back", self._restore_power),
@@ -153,18 +152,18 @@ class TdpControl(ControlLines[TdpHands]):
 
     def _jam(self, arguments: Sequence[str]) -> str:
         place = _PLACES[one_of(arguments, _PLACES)]
-        self._hands.device.jam(place)
+        self._hands.device.mishaps.jam(place)
         return f"the next card sticks at the {place.value}"
 
     def _unread(self, arguments: Sequence[str]) -> str:
         count = number(arguments, default=1, least=1, most=COUNT_MAX)
         for _ in range(count):
-            self._hands.device.fail_next_read()
+            self._hands.device.reader.fail_next()
         return f"{count} more cards will not be read"
 
     def _foreign(self, arguments: Sequence[str]) -> str:
         none(arguments)
-        self._hands.device.foreign_next()
+        self._hands.device.reader.foreign_next()
         return "the next card has a back of another set"
 
     def _two(self, arguments: Sequence[str]) -> str:
@@ -174,7 +173,7 @@ class TdpControl(ControlLines[TdpHands]):
 
     def _miscount(self, arguments: Sequence[str]) -> str:
         by = _MISCOUNTS[one_of(arguments, _MISCOUNTS, "+1 to +9 or -1 to -9")]
-        self._hands.device.miscount_next(by)
+        self._hands.device.mishaps.miscount_next(by)
         return f"the next count will be wrong by {by:+}"
 
     def _outbox_full(self, arguments: Sequence[str]) -> str:
@@ -189,7 +188,7 @@ class TdpControl(ControlLines[TdpHands]):
             self._hands.device.power_off()
             return "the power is off"
         steps = number(arguments, default=None, least=0, most=_STEPS_MAX)
-        self._hands.device.cut_power_after(steps)
+        self._hands.device.mishaps.cut_power_after(steps)
         return f"the power goes after {steps} more steps"
 
     def _restore_power(self, arguments: Sequence[str]) -> str:

@@ -5,6 +5,7 @@ Cards come to lie behind the shutter; it opens when their event is kept. Without
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import Final
 
 from protocols.tdp.codes import DeviceState, FaultCode
 from protocols.tdp.commands import DeviceCommand, Dispense, Eject
@@ -12,8 +13,9 @@ from protocols.tdp.events import CardDrawn, DeviceEvent, PacketDispensed, StackL
 from regulations.events.cards import Card
 from sim.clock import Clock
 from sim.draws import Draw, Out
+from sim.tdp.card_reader import NOTHING, CardReader, Reading
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import NOTHING, Eye, Reading
+from sim.tdp.entry import Entry
 from sim.tdp.machine import Machine
 from sim.tdp.memory import Counts
 from sim.tdp.motion import Moves
@@ -27,15 +29,14 @@ class Dispenser(Machine):
     Args:
         electronics: its electronics.
         clock: the time it lives in.
-        eye: reads the cards that leave.
+        reader: reads the cards that leave.
     """
 
     places = (Place.ENTRY, Place.CAROUSEL, Place.EXIT)
 
-    def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
-        super().__init__(electronics, clock, eye)
-        self.entry: list[Card] = []
-        """Cards that were put in and have not been fed yet; the last one is fed first."""
+    def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
+        super().__init__(electronics, clock, reader)
+        self.entry: Final = Entry(electronics, self.mishaps, self._put_inside)
         self.exit: list[Out] = []
         """Cards at the exit, bottom first."""
         self.is_exit_open = False
@@ -44,7 +45,7 @@ class Dispenser(Machine):
 
     @abstractmethod
     def _bring(self) -> Moves:
-        """Bring the next card before the eye, so that ``_next_out`` is not empty.
+        """Bring the next card before the reader, so that ``_next_out`` is not empty.
 
         Raises:
             Trouble: there is none, or it does not come.
@@ -52,11 +53,15 @@ class Dispenser(Machine):
 
     @abstractmethod
     def _next_out(self) -> Sequence[Card]:
-        """The cards that wait before the eye, the next one first."""
+        """The cards that wait before the reader, the next one first."""
 
     @abstractmethod
     def _take_next_out(self) -> Card:
         """The next one leaves that place."""
+
+    @abstractmethod
+    def _put_inside(self, card: Card) -> None:
+        """Put a card that came from the entry to its place inside."""
 
     @abstractmethod
     def _take_out(self) -> list[Card]:
@@ -75,7 +80,7 @@ class Dispenser(Machine):
 
     @property
     def can_draw(self) -> bool:
-        return (self.is_exit_open and bool(self.exit)) or super().can_draw
+        return self.is_exit_open and bool(self.exit)
 
     def can_clear(self, code: FaultCode) -> bool:
         """True if what brought a fault about is gone, and no cards lie behind the shutter that were not told."""
@@ -88,12 +93,12 @@ class Dispenser(Machine):
     # --- hands ------------------------------------------------------------------------------------------------------
 
     def draw(self) -> Draw:
-        """Take the lowest card of a packet at the exit; else pull at the mouth, if it has one.
+        """Take the lowest card of a packet at the exit.
 
         The lowest, because it was dispensed first and stands first in the event.
         """
         if not (self.is_exit_open and self.exit):
-            return super().draw()
+            return Draw()
         pulled = Draw((self.exit.pop(0),))
         self._look_at_exit()
         return pulled
@@ -132,7 +137,7 @@ class Dispenser(Machine):
     def _see_exit(self) -> None:
         if not self.exit:
             self._counts.packet_told = False
-            self._resume()
+            self.resume()
 
     # --- power ------------------------------------------------------------------------------------------------------
 
@@ -157,8 +162,8 @@ class Dispenser(Machine):
     def _home(self) -> Moves:
         """Find zero, and see whether cards lie where none may lie."""
         yield HOMING_S
-        self._turn()
-        if FaultCode.HOMING_FAILED in self._causes:
+        self.mishaps.turn()
+        if FaultCode.HOMING_FAILED in self.mishaps.causes:
             raise Trouble(FaultCode.HOMING_FAILED)
         self._is_homed = True
         if self._has_untold:
@@ -192,32 +197,32 @@ class Dispenser(Machine):
             while len(readings) < cards:
                 yield from self._bring()
                 yield DISPENSE_CARD_S
-                self._pass_eye(readings)
+                self._pass_reader(readings)
                 self.electronics.supply.step()
-                self._complain(readings[-1])
+                self.mishaps.check(readings[-1])
         except Trouble:
             if readings:
                 yield from self._hand_over(readings, permit)  # what has left is told before what went wrong
             raise
         yield from self._hand_over(readings, permit)
 
-    def _pass_eye(self, readings: list[Reading]) -> None:
-        """Move a card past the eye to the exit."""
-        self._turn()
+    def _pass_reader(self, readings: list[Reading]) -> None:
+        """Move a card past the reader to the exit."""
+        self.mishaps.turn()
         below = len(self._next_out()) > 1
-        doubles = self._doubles() if below else None
+        doubles = self.mishaps.doubles() if below else None
         card = self._take_next_out()
-        if self._sticks(Place.EXIT):
-            raise self._stick(Place.EXIT, card)
-        reading = self.eye.look(card)
+        if self.mishaps.sticks(Place.EXIT):
+            raise self.mishaps.stick(Place.EXIT, card)
+        reading = self.reader.scan(card)
         readings.append(reading)
         self.exit.append(Out(card, reading.card))
         if doubles is not None:
-            # The eye sees only the upper one of two.
+            # The reader sees only the upper one of two.
             self.exit.append(Out(self._take_next_out(), None))
             if doubles:
                 readings.append(NOTHING)
-                self._causes.add(FaultCode.DOUBLE_FEED)
+                self.mishaps.causes.add(FaultCode.DOUBLE_FEED)
                 raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
 
     def _hand_over(self, readings: Sequence[Reading], permit: int) -> Moves:
@@ -241,24 +246,24 @@ class Dispenser(Machine):
                 return CardDrawn(boot, number, counts[0], only.card, only.face, only.confidence, permit)
             return PacketDispensed(boot, number, counts[0], tuple(reading.card for reading in readings), permit)
 
-        self._keep(told, note)
+        self.keep(told, note)
         self.electronics.supply.step()
 
     def _eject(self) -> Moves:
         """Bring all cards to the exit, and let them be taken."""
         yield EJECT_STACK_S
-        self._turn()
+        self.mishaps.turn()
         cards = self._take_out()
-        if cards and self._sticks(Place.EXIT):
+        if cards and self.mishaps.sticks(Place.EXIT):
             stuck = cards.pop()
             self.exit = [Out(card, None) for card in cards]
-            raise self._stick(Place.EXIT, stuck)
+            raise self.mishaps.stick(Place.EXIT, stuck)
         self.exit = [Out(card, None) for card in cards]
         self.electronics.supply.step()
 
         def note() -> None:
             self._memory.counts = Counts(packet_told=True)
 
-        self._keep(lambda boot, number: StackLoaded(boot, number, 0), note)
+        self.keep(lambda boot, number: StackLoaded(boot, number, 0), note)
         self.electronics.supply.step()
         yield from self._open_exit()

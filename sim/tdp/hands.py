@@ -10,11 +10,10 @@ from regulations.events.cards import CARDS_PER_DECK, Card
 from sim.clock import Clock
 from sim.felt import Felt
 from sim.table_hands import TableHands
+from sim.tdp.card_reader import CardReader
 from sim.tdp.carousel import Carousel
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import Eye
-from sim.tdp.feeder import Feeder
 from sim.tdp.hostile import Hostile
 from sim.tdp.identity import Identity
 from sim.tdp.machine import Machine
@@ -37,7 +36,7 @@ class TdpHands(TableHands[Machine]):
 
     @property
     def shuffles_itself(self) -> bool:
-        return isinstance(self.device, Feeder)
+        return isinstance(self.device, Dispenser)
 
     @property
     def can_draw(self) -> bool:
@@ -129,24 +128,24 @@ def tdp_at(
     identity = settings.identity or replace(Identity(), model=MODELS[kind])
     electronics = Electronics(clock, wire.send, memory, settings, identity, rng)
     wire.listen(electronics.receive)
-    eye = Eye(reads=settings.reads)
+    reader = CardReader(reads=settings.reads)
     felt = felt or Felt(decks)
-    return TdpHands(_machine(kind, electronics, clock, eye, settings, felt, rng), felt)
+    return TdpHands(_machine(kind, electronics, clock, reader, settings, felt, rng), felt)
 
 
 def _machine(  # one argument for each thing that some machine needs
     kind: TdpKind,
     electronics: Electronics,
     clock: Clock,
-    eye: Eye,
+    reader: CardReader,
     settings: TdpSettings,
     felt: Felt,
     rng: random.Random,
 ) -> Machine:
     if kind == "shoe":
-        return TdpShoe(electronics, clock, eye)
+        return TdpShoe(electronics, clock, reader)
     if kind == "shuffler":
-        return Shuffler(electronics, clock, eye, rng, dispenses=settings.dispenses)
+        return Shuffler(electronics, clock, reader, rng, dispenses=settings.dispenses)
     needed = math.ceil(felt.decks * CARDS_PER_DECK * ROOM_FACTOR / settings.shelves)
     carousel = Carousel(settings.shelves, settings.shelf_cards or needed, rng)
-    return ShufflerDealer(electronics, clock, eye, carousel, settings.buffer_cards)
+    return ShufflerDealer(electronics, clock, reader, carousel, settings.buffer_cards)

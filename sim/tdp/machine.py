@@ -2,6 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from protocols.tdp.codes import Capability, Condition, DeviceState, FaultCode, Lamp, LampMode, RefusalReason
@@ -15,33 +16,34 @@ from protocols.tdp.commands import (
     Shuffle,
     Unlock,
 )
-from protocols.tdp.events import PACKET_MAX, CardDrawn
+from protocols.tdp.events import PACKET_MAX, CardDrawn, Fault, FaultCleared
 from protocols.tdp.messages import Status
 from regulations.events.cards import Card
 from sim.clock import Clock
-from sim.draws import Draw
+from sim.draws import Draw, ShoeMisuse
+from sim.tdp.card_reader import CardReader, Reading
+from sim.tdp.chassis import FOR_DEALING, Chassis
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import Eye, Reading
-from sim.tdp.faulty import Faulty
-from sim.tdp.frame import FOR_DEALING
+from sim.tdp.hostile import Hostile
 from sim.tdp.motion import Moves
+from sim.tdp.trouble import JAMS, MISFEEDS, NO_HAND, SEEN_AT_REST, Place, Trouble
 
 COUNT_MODULO: Final = 1 << 16
 """A count has 16 bits on the wire: a shuffler-dealer that is never loaded anew comes round after 65535 cards."""
 UNLOCK_MAX: Final = 0xFFFF
 
 
-class Machine(Faulty):
+class Machine(Chassis):
     """A machine with its electronics, which it is attached to.
 
     Args:
         electronics: its electronics.
         clock: the time it lives in.
-        eye: reads the cards that leave.
+        reader: reads the cards that leave.
     """
 
-    def __init__(self, electronics: Electronics, clock: Clock, eye: Eye) -> None:
-        super().__init__(electronics, clock, eye)
+    def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
+        super().__init__(electronics, clock, reader)
         self.lamps: dict[Lamp, LampMode] = {}
         self._state_now = DeviceState.IDLE
         """The state while something moves."""
@@ -71,13 +73,6 @@ class Machine(Faulty):
         del command
         return None
 
-    def _mouth_is_free(self) -> bool:
-        """True if a hand at the mouth would get something; False where there is no mouth."""
-        return False
-
-    def _pull_at_mouth(self) -> Draw:
-        return Draw()
-
     def _exit_is_taken(self) -> bool:
         """True if cards lie at the exit, told or not."""
         return False
@@ -87,7 +82,7 @@ class Machine(Faulty):
     @property
     def cards(self) -> tuple[Card, ...]:
         """All cards in it, the stuck ones too; tests know them, nobody at the table does."""
-        return (*self._inside, *(card for stuck in self._stuck.values() for card in stuck))
+        return (*self.inside, *self.mishaps.stuck)
 
     @property
     def cards_left(self) -> int:
@@ -97,11 +92,26 @@ class Machine(Faulty):
     @property
     def can_draw(self) -> bool:
         """True if a hand would get something."""
-        return self._mouth_is_free()
+        return False
 
     def draw(self) -> Draw:
         """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
-        return self._pull_at_mouth()
+        return Draw()
+
+    @property
+    def faults(self) -> tuple[FaultCode, ...]:
+        """The faults that hold, as its display shows them."""
+        return tuple(FaultCode(code) for code, _ in self._memory.faults)
+
+    def can_clear(self, code: FaultCode) -> bool:
+        """True if what brought a fault about is gone."""
+        if code in JAMS:
+            return not self.mishaps.has_stuck(JAMS[code])
+        if code is FaultCode.COVER_OPEN:
+            return not self._cover_open
+        if code is FaultCode.OUT_OF_CARDS:
+            return bool(self.inside)
+        return code not in self.mishaps.causes
 
     @property
     def is_locked(self) -> bool:
@@ -143,6 +153,66 @@ class Machine(Faulty):
         if self._exit_is_taken():
             return DeviceState.DISPENSING  # until a hand has taken what lies there: a host waits for it with the next
         return DeviceState.LOADED if self._counts.stack else DeviceState.IDLE
+
+    # --- mishaps of every shoe --------------------------------------------------------------------------------------
+
+    def misread_next(self, card: Card) -> None:
+        """Take the next card for ``card``."""
+        self.reader.misread_next(card)
+
+    def double_feed_next(self, *, noticed: bool = True) -> None:
+        """Let two cards go together at the next feed; the device notices it or not."""
+        self.mishaps.double_feed_next(noticed=noticed)
+
+    # --- hands that put it right ------------------------------------------------------------------------------------
+
+    def press_clear(self) -> None:
+        """Press the button that clears all faults whose causes are gone, as ``ClearFault`` does."""
+        self.electronics.run(self._clear_all)
+
+    def remedy(self, code: FaultCode) -> list[Card]:
+        """Take away by hand, under the cover, what brings a fault about; return the cards that came out with it.
+
+        Raises:
+            ShoeMisuse: no hand can do that.
+        """
+        if code in NO_HAND:
+            raise ShoeMisuse(f"no hand can take that away: {NO_HAND[code]}")
+        if code is FaultCode.COVER_OPEN:
+            cards = self._pull_out(Place.EXIT)
+            self.close_cover()
+            return cards
+        was_open = self._cover_open
+        self.open_cover()
+        self.mishaps.causes.discard(code)
+        cards = self._pull_out(JAMS.get(code, Place.EXIT))
+        if code is FaultCode.UNREADABLE_CARD:
+            self.reader.unread_in_a_row = 0
+        if not was_open:
+            self.close_cover()
+        return cards
+
+    def pull_stuck_out(self) -> list[Card]:
+        """Pull out what sticks at the exit, from outside: no cover is opened for it. The fault is still to be cleared.
+
+        Raises:
+            ShoeMisuse: nothing sticks there.
+        """
+        if not self.mishaps.has_stuck(Place.EXIT):
+            raise ShoeMisuse("nothing sticks at the exit")
+        return self._pull_out(Place.EXIT)
+
+    def limit_outbox(self, events: int) -> None:
+        """Let it have room for so many events only; 512 is what it is made for."""
+        self._memory.room = events
+        self.electronics.run(self._see_room)
+
+    def _see_room(self) -> None:
+        self._memory.flush()
+        self._look_for_room()
+
+    def _pull_out(self, place: Place) -> list[Card]:
+        return self.mishaps.pull_out(place)
 
     # --- commands ---------------------------------------------------------------------------------------------------
 
@@ -200,10 +270,57 @@ class Machine(Faulty):
 
     # --- for the electronics ----------------------------------------------------------------------------------------
 
+    def power_came(self) -> None:
+        """See ``Mechanism``: tell anew what holds still, and look what is wrong."""
+        self.mishaps.causes.discard(FaultCode.MEMORY_ERROR)
+        for code, module in self._memory.faults:
+            self.keep(partial(_fault, code, module))
+        super().power_came()
+        for code in SEEN_AT_REST:
+            if code in self.mishaps.causes:
+                self._motion.interrupt(Trouble(code))
+        self.resume()
+
     def power_went(self) -> None:
         """See ``Mechanism``."""
         super().power_went()
         self.lamps = {}
+
+    # --- faults -----------------------------------------------------------------------------------------------------
+
+    def fail(self, trouble: Trouble) -> None:
+        memory = self._memory
+        fault = (int(trouble.code), int(trouble.module))
+        if not self.electronics.is_turned(Hostile.PERMIT_SURVIVES):
+            self._permits = 0
+        if self._motion.is_background:
+            self._motion.stop()
+        if fault in memory.faults:
+            return
+
+        def note() -> None:
+            memory.faults.append(fault)
+            memory.meters.misfeeds += trouble.code in MISFEEDS
+
+        self.keep(partial(_fault, *fault), note)
+        self.electronics.supply.step()
+
+    def _clear(self, code: int, module: int) -> None:
+        memory = self._memory
+
+        def note() -> None:
+            memory.faults.remove((code, module))
+            self._counts.stack = len(self.inside)  # counted anew: hands may have taken some out
+
+        self.keep(lambda boot, number: FaultCleared(boot, number, code, module), note)
+        self.electronics.supply.step()
+        self.resume()
+
+    def _clear_all(self) -> None:
+        if not self._cover_open:
+            for code, module in tuple(self._memory.faults):
+                if self.can_clear(FaultCode(code)):
+                    self._clear(code, module)
 
     # --- cards on their way -----------------------------------------------------------------------------------------
 
@@ -213,22 +330,27 @@ class Machine(Faulty):
         counts.left = (counts.left + cards) % COUNT_MODULO
         counts.stack = max(counts.stack - cards, 0)
         meters.cards_read += reading.card is not None
-        meters.cards_not_read += reading.card is None and self.eye.reads
+        meters.cards_not_read += reading.card is None and self.reader.reads
         return counts.left
 
-    def _tell_card(self, reading: Reading, cards: int = 1) -> None:
-        """Keep ``CardDrawn``, before the card can be touched."""
+    def tell_card(self, reading: Reading, cards: int = 1) -> None:
+        """Keep ``CardDrawn``, before the card can be touched; it uses up a permit."""
         count, permit = [0], self._permit
 
         def note() -> None:
             count[0] = self._note_card(reading, cards)
 
-        self._keep(
+        self.keep(
             lambda boot, number: CardDrawn(
                 boot, number, count[0], reading.card, reading.face, reading.confidence, permit
             ),
             note,
         )
+        self._permits = max(self._permits - 1, 0)
+
+
+def _fault(code: int, module: int, boot: int, number: int) -> Fault:
+    return Fault(boot, number, code, module)
 
 
 def _in_range(command: DeviceCommand) -> bool:

@@ -12,29 +12,29 @@ from protocols.tdp.commands import DeviceCommand, Dispense, Shuffle
 from protocols.tdp.events import ShuffleDone, ShuffleStarted
 from regulations.events.cards import Card
 from sim.clock import Clock
+from sim.tdp.card_reader import CardReader
+from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import Eye
-from sim.tdp.feeder import Feeder
 from sim.tdp.motion import Moves
 from sim.tdp.motors import LIFT_S, RECIRCULATE_S
 from sim.tdp.trouble import Trouble
 
 
-class Shuffler(Feeder):
+class Shuffler(Dispenser):
     """A shuffler.
 
     Args:
         electronics: its electronics.
         clock: the time it lives in.
-        eye: reads the cards that leave.
+        reader: reads the cards that leave.
         rng: shuffles.
         dispenses: whether it deals; else it only gives out the whole stack.
     """
 
     def __init__(
-        self, electronics: Electronics, clock: Clock, eye: Eye, rng: random.Random, *, dispenses: bool
+        self, electronics: Electronics, clock: Clock, reader: CardReader, rng: random.Random, *, dispenses: bool
     ) -> None:
-        super().__init__(electronics, clock, eye)
+        super().__init__(electronics, clock, reader)
         self._rng = rng
         self._lift: list[Card] = []
         self._dispenses = dispenses
@@ -45,7 +45,7 @@ class Shuffler(Feeder):
         can = Capability.SHUFFLES | Capability.COUNTS_CARDS | Capability.EJECTS
         if self._dispenses:
             can |= Capability.DISPENSES
-            can |= Capability.READS_CARDS if self.eye.reads else Capability(0)
+            can |= Capability.READS_CARDS if self.reader.reads else Capability(0)
         return can
 
     # --- hands ------------------------------------------------------------------------------------------------------
@@ -59,16 +59,16 @@ class Shuffler(Feeder):
         if cut_card_behind is not None:
             raise ValueError("a shuffler takes no cut card")
         with self._under_cover():
-            self.entry += cards
+            self.entry.cards += cards
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
     @property
-    def _inside(self) -> list[Card]:
-        return [*self.entry, *self._lift]
+    def inside(self) -> list[Card]:
+        return [*self.entry.cards, *self._lift]
 
     def _take_out(self) -> list[Card]:
-        cards, self.entry, self._lift = self._inside, [], []
+        cards, self.entry.cards, self._lift = self.inside, [], []
         return cards
 
     def _put_inside(self, card: Card) -> None:
@@ -96,7 +96,7 @@ class Shuffler(Feeder):
     def _lacks_cards(self, command: DeviceCommand) -> bool:
         if isinstance(command, Dispense):
             return not self._counts.shuffled or command.cards > self._counts.stack
-        return not self._inside
+        return not self.inside
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         if isinstance(command, Shuffle):
@@ -110,16 +110,16 @@ class Shuffler(Feeder):
         def note() -> None:
             counts.shuffling, counts.shuffled, counts.fed = True, False, 0
 
-        self._keep(ShuffleStarted, note)
+        self.keep(ShuffleStarted, note)
         self.electronics.supply.step()
         try:
             if self._lift:
                 yield RECIRCULATE_S
-                self._turn()
-                self.entry, self._lift = [*self.entry, *self._lift], []
+                self.mishaps.turn()
+                self.entry.cards, self._lift = [*self.entry.cards, *self._lift], []
                 self.electronics.supply.step()
-            yield from self._feed(self._note_fed)
-            self._compare(self._counted(counts.fed))
+            yield from self.entry.feed(self._note_fed)
+            self._compare(self.mishaps.counted(counts.fed))
         except Trouble:
             self._note_failed()
             raise
@@ -134,7 +134,7 @@ class Shuffler(Feeder):
 
     def _compare(self, counted: int) -> None:
         if counted != self._counts.stack:
-            self._causes.add(FaultCode.WRONG_COUNT)
+            self.mishaps.causes.add(FaultCode.WRONG_COUNT)
             raise Trouble(FaultCode.WRONG_COUNT)
 
     def _tell_done(self, cards: int) -> None:
@@ -145,5 +145,5 @@ class Shuffler(Feeder):
             meters.shuffles_done += 1
             meters.cards_per_shuffle = cards
 
-        self._keep(lambda boot, number: ShuffleDone(boot, number, cards), note)
+        self.keep(lambda boot, number: ShuffleDone(boot, number, cards), note)
         self.electronics.supply.step()

@@ -1,42 +1,47 @@
-"""A shuffler-dealer: a carousel that shuffles all the time, a mouth and an exit to deal from, and an entry.
+"""A shuffler-dealer: a carousel that shuffles all the time, a draw slot and an exit to deal from, and an entry.
 
-A card put in goes to a shelf by chance; shelves by chance fill the buffer before the mouth. There is no order of all
+A card put in goes to a shelf by chance; shelves by chance fill the buffer before the slot. There is no order of all
 cards that anybody could ask for.
 """
 
 from collections.abc import Sequence
+from typing import Final
 
 from protocols.tdp.codes import Capability, DeviceState, FaultCode
 from protocols.tdp.commands import AcceptReturn, DeviceCommand, Dispense
 from protocols.tdp.events import CardsReturned
 from regulations.events.cards import Card
 from sim.clock import Clock
-from sim.magazine import Item
+from sim.draws import Draw
+from sim.magazine import Magazine
+from sim.tdp.card_reader import CardReader
 from sim.tdp.carousel import Carousel
+from sim.tdp.dispenser import Dispenser
+from sim.tdp.draw_slot import DrawSlot
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import Eye
-from sim.tdp.feeder import Feeder
 from sim.tdp.motion import Moves
 from sim.tdp.motors import EJECT_SHELF_S, RETURN_SETTLE_S
-from sim.tdp.mouth import Mouth
 from sim.tdp.trouble import Place, Trouble
 
 
-class ShufflerDealer(Feeder, Mouth):
+class ShufflerDealer(Dispenser):
     """A shuffler-dealer.
 
     Args:
         electronics: its electronics.
         clock: the time it lives in.
-        eye: reads the cards that leave.
+        reader: reads the cards that leave.
         carousel: where the cards are.
-        buffer_cards: it draws the next shelf when fewer cards wait before the mouth.
+        buffer_cards: it draws the next shelf when fewer cards wait before the slot.
     """
 
-    def __init__(self, electronics: Electronics, clock: Clock, eye: Eye, carousel: Carousel, buffer_cards: int) -> None:
-        super().__init__(electronics, clock, eye)
+    def __init__(
+        self, electronics: Electronics, clock: Clock, reader: CardReader, carousel: Carousel, buffer_cards: int
+    ) -> None:
+        super().__init__(electronics, clock, reader)
         self._carousel = carousel
-        self._buffer: list[Card] = []
+        self._buffer: Final = Magazine()
+        self._slot: Final = DrawSlot(self, self._buffer)
         self._buffer_cards = buffer_cards
         self._is_load_pressed = False
 
@@ -50,19 +55,27 @@ class ShufflerDealer(Feeder, Mouth):
             | Capability.TAKES_RETURNS
             | Capability.EJECTS
         )
-        return can | Capability.READS_CARDS if self.eye.reads else can
+        return can | Capability.READS_CARDS if self.reader.reads else can
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        return (*super().cards, *self.entry)
+        return (*super().cards, *self.entry.cards)
+
+    @property
+    def can_draw(self) -> bool:
+        return self._slot.is_free or super().can_draw
 
     def can_clear(self, code: FaultCode) -> bool:
         """As of every dispenser; and with cards in the entry it is not out of cards any more."""
-        if code is FaultCode.OUT_OF_CARDS and self.entry:
+        if code is FaultCode.OUT_OF_CARDS and self.entry.cards:
             return not self._has_untold
         return super().can_clear(code)
 
     # --- hands ------------------------------------------------------------------------------------------------------
+
+    def draw(self) -> Draw:
+        """Take the lowest card of a packet at the exit; else pull at the draw slot."""
+        return super().draw() if super().can_draw else self._slot.pull()
 
     def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
         """Put a stack into the entry and press the button that has it fed in.
@@ -81,62 +94,51 @@ class ShufflerDealer(Feeder, Mouth):
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Put used cards into the entry; they are fed in when the host has asked for them."""
-        self.entry += cards
+        self.entry.cards += cards
         self.electronics.run(self._see_entry)
 
     def _see_entry(self) -> None:
-        if self.entry:
+        if self.entry.cards:
             self._motion.go_on()
-        self._resume()
+        self.resume()
 
     # --- inside -----------------------------------------------------------------------------------------------------
 
     @property
-    def _inside(self) -> list[Card]:
-        return [*self._buffer, *self._carousel.cards]
+    def inside(self) -> list[Card]:
+        return [*self._buffer.cards, *self._carousel.cards]
 
     def _take_out(self) -> list[Card]:
-        cards = [*self._buffer, *self._carousel.take_out(), *self.entry]
-        self._buffer, self.entry, self._is_load_pressed = [], [], False
+        cards = [*self._buffer.take_all(), *self._carousel.take_out(), *self.entry.cards]
+        self.entry.cards, self._is_load_pressed = [], False
         return cards
 
     def _put_inside(self, card: Card) -> None:
         self._carousel.put(card)
 
-    @property
-    def _next(self) -> Item | None:
-        return self._buffer[0] if self._buffer else None
-
-    @property
-    def _has_card_below(self) -> bool:
-        return len(self._buffer) > 1
-
-    def _take_next(self) -> None:
-        self._buffer.pop(0)
-
-    def _take_card_below(self) -> Card | None:
-        return self._buffer.pop(0)
-
     def _next_out(self) -> Sequence[Card]:
-        return self._buffer
+        return self._buffer.cards
 
     def _take_next_out(self) -> Card:
-        return self._buffer.pop(0)
+        card = self._buffer.take_card_below()
+        if card is None:
+            raise Trouble(FaultCode.OUT_OF_CARDS)
+        return card
 
     def _bring(self) -> Moves:
-        while not self._buffer:
+        while not self._buffer.cards_left:
             if self._carousel.is_empty:
                 raise Trouble(FaultCode.OUT_OF_CARDS)
             yield EJECT_SHELF_S
             self._eject_shelf()
 
     def _eject_shelf(self) -> None:
-        self._turn()
+        self.mishaps.turn()
         packet = self._carousel.eject()
-        if packet and self._sticks(Place.CAROUSEL):
-            self._buffer += packet[:-1]
-            raise self._stick(Place.CAROUSEL, packet[-1])
-        self._buffer += packet
+        if packet and self.mishaps.sticks(Place.CAROUSEL):
+            self._buffer.put_behind(packet[:-1])
+            raise self.mishaps.stick(Place.CAROUSEL, packet[-1])
+        self._buffer.put_behind(packet)
         self.electronics.supply.step()
 
     # --- what it does by itself -------------------------------------------------------------------------------------
@@ -161,7 +163,7 @@ class ShufflerDealer(Feeder, Mouth):
 
     @property
     def _needs_filling(self) -> bool:
-        return len(self._buffer) < self._buffer_cards and not self._carousel.is_empty
+        return self._buffer.cards_left < self._buffer_cards and not self._carousel.is_empty
 
     def _fill(self) -> Moves:
         while self._needs_filling:
@@ -173,7 +175,7 @@ class ShufflerDealer(Feeder, Mouth):
         self.electronics.supply.step()
         self._counts.loading = True
         self._is_load_pressed = False
-        yield from self._feed(self._note_fed)
+        yield from self.entry.feed(self._note_fed)
         self._tell_loaded(self._counts.fed)
 
     def _note_fed(self) -> None:
@@ -192,7 +194,7 @@ class ShufflerDealer(Feeder, Mouth):
             case AcceptReturn():
                 return False
             case _:
-                return not self._inside
+                return not self.inside
 
     def _moves_for(self, command: DeviceCommand) -> Moves | None:
         if isinstance(command, AcceptReturn):
@@ -207,11 +209,11 @@ class ShufflerDealer(Feeder, Mouth):
         counts.returning = True
         try:
             while True:
-                if self.entry:
-                    yield from self._feed(self._note_returned)
+                if self.entry.cards:
+                    yield from self.entry.feed(self._note_returned)
                 elif counts.fed:
                     yield RETURN_SETTLE_S
-                    if not self.entry:
+                    if not self.entry.cards:
                         break
                 else:
                     yield None
@@ -228,11 +230,11 @@ class ShufflerDealer(Feeder, Mouth):
 
     def _tell_returned(self) -> None:
         counts = self._counts
-        counted = self._counted(counts.fed)
+        counted = self.mishaps.counted(counts.fed)
 
         def note() -> None:
             counts.stack += counted - counts.fed
             counts.fed, counts.returning = 0, False
 
-        self._keep(lambda boot, number: CardsReturned(boot, number, counted), note)
+        self.keep(lambda boot, number: CardsReturned(boot, number, counted), note)
         self.electronics.supply.step()

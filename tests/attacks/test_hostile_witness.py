@@ -32,9 +32,11 @@ import msgspec
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFailed, read_only
+from cardshoe.journal.file.witness_file import WitnessFile
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.note import Note, VerifyKey
 from cardshoe.journal.witness.client import WitnessClient
+from cardshoe.journal.witness.record import Record, Refused
 from cardshoe.journal.witness.store import WitnessStore, trust
 from cardshoe.journal.witness.submission import Submission
 from cardshoe.process.exits import Stop
@@ -107,6 +109,25 @@ def test_a_witness_that_was_made_to_keep_such_a_note_no_longer_stops_a_table(pat
     notes.write_bytes(text + b"\n\n" + line + line + b"\n")
     with serving(state) as url:
         told(path, url)
+
+
+def test_an_old_note_that_is_repeated_has_no_others_read(path: Path, tmp_path: Path) -> None:
+    """Each repetition had all notes of the log read and verified, behind which the notes of all tables waited."""
+
+    def read() -> list[bytes]:
+        raise AssertionError("all notes are read again")
+
+    with read_only(path) as evidence:
+        notes, origin = list(evidence.notes()), evidence.header.origin
+        first_key = VerifyKey.parse(evidence.header.key)
+    file = WitnessFile(tmp_path / "held.notes")
+    file.append(notes)
+    record = Record(origin, first_key, notes, read, file.holds)
+    for note in notes[:-1]:
+        with pytest.raises(Refused) as caught:
+            record.judge(Submission(0, [], note))
+        assert (caught.value.status, caught.value.evidence) == (409, None)
+    assert not file.holds(Note(notes[0]).text[1:])
 
 
 # --- 2: a crowd at the door -------------------------------------------------------------------------------------------

@@ -10,10 +10,10 @@ from sim.tdp.hostile import Hostile
 from tests import certificates
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.suites import suite
-from tests.conformance.virtual import Far, bench_of, checked
+from tests.conformance.virtual import Far, angel_eye_shoe, bench_of, checked
 from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
 from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe
-from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe
+from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe, small_letters
 
 TDP = suite("tdp")
 TLS_GROUPS = ("session", "tls", "messages", "commands", "roots", "events", "lock", "machine", "secrecy", "power", "run")
@@ -41,6 +41,7 @@ def test_a_wrong_secured_shoe_is_caught(wrong: WrongSecured, seed: int, site: Pa
     caught(secured(wrong.make(site, seed), site, seed, *wrong.caught_by), wrong.caught_by)
 
 
+WELL_FORMED = ("telegrams.well-formed",)
 FAULTS = {
     Hostile.ANY_HOST: {"tls.host-of-its-own-making-refused", "tls.host-of-another-authority-refused"},
     Hostile.SIGNS_LESS: {"commands.attestation"},
@@ -80,6 +81,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 )
 def test_a_wrong_shoe_is_caught(family: str, wrong: WrongShoe, seed: int) -> None:
     caught(checked(wrong.make(seed), suite(family), seed, *wrong.caught_by), wrong.caught_by)
+
+
+@pytest.mark.parametrize("seed", [0, 8, 11])
+def test_small_letters_are_caught_where_the_first_checks_have_none(seed: int) -> None:
+    caught(checked(angel_eye_shoe(seed, alter=small_letters), suite("angel_eye"), seed, *WELL_FORMED), WELL_FORMED)
 
 
 def caught(report: Report, by: tuple[str, ...]) -> None:

@@ -4,6 +4,7 @@ import os
 import random
 import select
 import signal
+import stat
 import subprocess
 import sys
 import threading
@@ -114,6 +115,18 @@ def test_without_a_port_there_is_no_file(tmp_path: Path) -> None:
     with pytest.raises(PortMissing):
         capture(SerialPort(str(tmp_path / "nowhere")), path, threading.Event())
     assert not path.exists()
+
+
+def test_nobody_else_reads_a_capture_whatever_the_umask(pty: PtyEnd, tmp_path: Path) -> None:
+    """Its frames tell the cards that lie face down; it was open to every account of the computer."""
+    stopping, path = threading.Event(), tmp_path / "a.capture"
+    stopping.set()
+    before = os.umask(0)
+    try:
+        capture(SerialPort(pty.url), path, stopping)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_capture_overwrites_nothing_and_frees_the_port(pty: PtyEnd, tmp_path: Path) -> None:

@@ -326,6 +326,26 @@ def test_stopping_is_no_loss_and_frees_the_port(pty: PtyEnd, start: Start) -> No
     port.close()
 
 
+def test_an_answer_that_cannot_be_sent_any_more_is_no_defect(pty: PtyEnd) -> None:
+    """A device that talked while its table ended made the table report a defect of its own."""
+    ending: PortThread
+
+    class Answering(Listener):
+        def bytes_received(self, data: bytes, now_s: float) -> None:
+            super().bytes_received(data, now_s)
+            ending.stop(PATIENCE_S)
+            ending.send(b"answer")
+
+    listener = Answering()
+    ending = PortThread(pty.url, port_maker(pty.url), listener)
+    ending.start()
+    listener.wait_for_openings(1)
+    pty.send(b"a")
+    listener.wait_for_bytes(b"a")
+    assert ending.stop(PATIENCE_S)
+    assert [type(entry) for entry in listener.log.entries() if isinstance(entry, DriverError)] == []
+
+
 def test_stopping_does_not_wait_out_the_pause(tmp_path: Path) -> None:
     listener = Listener()
     path = str(tmp_path / "nowhere")

@@ -25,8 +25,8 @@ from protocols.tdp.commands import DeviceCommand
 from regulations.events.inputs import AnyInput
 from sim.clock import RealClock
 from sim.station import Station
+from sim.tdp.card_reader import CardReader
 from sim.tdp.electronics import Electronics
-from sim.tdp.eye import Eye
 from sim.tdp.identity import Identity
 from sim.tdp.memory import Memory
 from sim.tdp.settings import TdpSettings
@@ -188,7 +188,7 @@ class TdpRig:
         clock, settings, wire = RealClock(), TdpSettings(), PtyWire(folder / "shoe")
         electronics = Electronics(clock, wire.send, Memory(), settings, Identity(), random.Random(4))
         wire.listen(electronics.receive)
-        self.shoe = BusyShoe(electronics, clock, Eye(reads=settings.reads))
+        self.shoe = BusyShoe(electronics, clock, CardReader(reads=settings.reads))
         self.station = Station(clock, [wire])
         self.said = Log()
         self.bridge = TdpBridge(

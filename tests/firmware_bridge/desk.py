@@ -27,8 +27,8 @@ from regulations.events.inputs import (
     Table,
 )
 from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next
-from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import WayOut
+from regulations.games.baccarat.result import BaccaratResult
 from regulations.procedure.procedure import Procedure
 from tests.firmware_bridge.pen import COPY_GAP_S, TELEGRAM_S, Pen
 

@@ -16,7 +16,7 @@ from cardshoe.floor.app import Limits, TablesApp
 from cardshoe.floor.certificates import CLIENT, Revoked
 from cardshoe.floor.database import Database
 from cardshoe.floor.ingest import Collector
-from cardshoe.floor.server import each
+from cardshoe.floor.server import each, end
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import Has
 from cardshoe.journal.proof.note import SigningKey
@@ -140,3 +140,21 @@ def test_what_the_floor_does_by_itself_is_done_again_after_it_has_failed(caplog:
 
     asyncio.run(run())
     assert caplog.text.count("it is tried again") == 2
+
+
+def test_a_part_that_swallows_a_cancellation_keeps_no_floor_from_ending() -> None:
+    """A floor whose NATS server refused each request did not obey SIGTERM once; a library can swallow it."""
+    cancelled: list[bool] = []
+
+    async def stubborn() -> None:
+        while len(cancelled) < 3:
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                cancelled.append(True)
+
+    async def run() -> None:
+        await end(asyncio.create_task(stubborn()), 0.01)
+
+    asyncio.run(asyncio.wait_for(run(), 20))
+    assert len(cancelled) == 3

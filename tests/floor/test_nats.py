@@ -18,11 +18,11 @@ from nats.js.api import StorageType
 
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.jetstream.server_conf import ServerPlace, server_conf
-from cardshoe.floor.jetstream.stream import CONSUMER, Lost, check_servers, look, place, the_stream, wanted
+from cardshoe.floor.jetstream.stream import CONSUMER, UNDER_WAY, Lost, check_servers, look, place, the_stream, wanted
 from cardshoe.floor.jetstream.vouchers import Sender, Vouchers
 from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Voucher
-from cardshoe.journal.delivery.nats_link import linked
+from cardshoe.journal.delivery.nats_link import linked, own_headers
 from cardshoe.journal.delivery.subjects import ANSWER, ANSWERS, ASKS, LINES, REFUSED, STREAM, token
 from cardshoe.journal.delivery.wire import Refusal
 from cardshoe.process.exits import Stop
@@ -167,6 +167,39 @@ def test_a_reader_reads_the_stream_and_touches_nothing(at: At, tmp_path: Path, i
             return found
 
     assert any(book.lines[5] in data for data in asyncio.run(read()))
+
+
+@needs_postgres
+@pytest.mark.parametrize(("status", "count"), [("404", UNDER_WAY + 16), ("503", 1)])
+def test_a_header_that_reads_as_the_server_s_own_word_stops_no_other_table(
+    at: At, tmp_path: Path, inputs: list[AnyInput], status: str, count: int
+) -> None:
+    """The library dropped such messages unacknowledged, or ended the floor's session at each: nothing came any more."""
+
+    async def poison() -> None:
+        async with connected(at.nats, at.site, TABLE, f"{ANSWERS}.{TABLE}") as (link, _):
+            for _ in range(count):
+                await link.publish(f"{LINES}.{TABLE}", b"x", headers={"Status": status})
+            await link.flush()
+
+    asyncio.run(poison())
+    book = Journal(journal(tmp_path / "journals", ODD, inputs))
+    with delivering(at.nats.uplink(tmp_path / "journals", ODD, at.floor.key, "odd")):
+        wait_until(lambda: len(stored(at.database, ODD, book.log)) == len(book.lines))
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b"NATS/1.0 \xff\xfe\xfd\r\n\r\n",
+        b"NATS/1.0 503\r\n\r\n",
+        b"NATS/1.0\r\nStatus: 404\r\nNats-Msg-Id : 1\r\n\r\n",
+        b"\xff",
+    ],
+)
+def test_of_headers_that_a_table_writes_those_of_the_traffic_are_read(hostile: bytes) -> None:
+    assert own_headers(hostile) == b""
+    assert own_headers(hostile + b"\r\nNats-Msg-Id: 7\r\n\r\n") == b"NATS/1.0\r\nNats-Msg-Id: 7\r\n\r\n"
 
 
 def test_whoever_is_left_out_of_the_configuration_is_cut_off_at_a_reload(tmp_path: Path, site: Site) -> None:

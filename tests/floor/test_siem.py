@@ -1,6 +1,8 @@
 """Reports to a SIEM: by the grammar of the RFCs, each once or with the same id, and nothing lost on the way."""
 
+import contextlib
 import re
+import socket
 import threading
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
@@ -16,6 +18,7 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.ingest import Collector as Landing
 from cardshoe.floor.refusals import Alarm
 from cardshoe.floor.server import _mark_key
+from cardshoe.floor.siem import transports
 from cardshoe.floor.siem.events import LONGEST, Line, Told, json_line, of_line, syslog
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
@@ -78,6 +81,28 @@ def test_no_message_is_longer_than_a_receiver_must_take() -> None:
     long = ODD._replace(more={"line": {"reason": "x" * 9000}})
     assert Message.read(syslog(long, "h", 1)).said["cut"] is True
     assert len(json_line(long)) < LONGEST
+    # A receiver that splits what is too long would take the rest of a reason for a message of its own.
+    for size in range(7000, LONGEST + 10, 7):
+        near = ODD._replace(more={"line": {"reason": "x" * size}})
+        assert len(syslog(near, "h" * 255, 1)) <= LONGEST
+
+
+def test_a_receiver_that_talks_without_an_end_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transports, "STEP_S", 0.5)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def talk() -> None:
+            connection, _ = listener.accept()
+            with connection, contextlib.suppress(OSError):
+                while True:
+                    connection.sendall(b"x" * 4096)
+
+        talking = threading.Thread(target=talk)
+        talking.start()
+        outlet = StreamOutlet(SiemSection(to=f"tcp://127.0.0.1:{listener.getsockname()[1]}"))
+        with pytest.raises(Shut, match="does not end the connection"):
+            outlet.send([b"first"])
+        talking.join()
 
 
 def test_frames_and_ciphertexts_are_not_told() -> None:

@@ -10,7 +10,7 @@ NOT_THEIRS: Final = {
     "drivers.device",
     "firmware_bridge.bridge",
     "protocols",
-    "regulations.games.registry",
+    "regulations.play.context.game",
     "cardshoe.table.setup.config",
 }
 LOADED: Final = f"import sys, {', '.join(STARTED)}\nprint(*sys.modules)"

@@ -16,6 +16,7 @@ from typing import Final
 from cardshoe.cli.floor.demo.postgres import programs
 from cardshoe.process.exits import Exit
 from tests.package.accounts import check_accounts
+from tests.package.alone import check_alone
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service
 from tests.table.cli.support import ROUND, STACK, Line
@@ -220,6 +221,8 @@ def main(arguments: list[str]) -> int:
     python = Path(os.path.realpath(SYSTEM_PYTHON)).name
     with tempfile.TemporaryDirectory(prefix="cardshoe-") as name:
         folder = Path(name)
+        for what in check_alone(folder / "alone"):
+            say(what)
         old = Path(arguments[0]).absolute() if arguments else make_package(folder)
         new = with_version(old, NEWER, folder)
         with bare_root(python, folder / "root") as root, Listener(str(folder / "root/run/notify")) as manager:

@@ -11,6 +11,8 @@ from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import Register
+from regulations.play.context.machine import RuleMachine
+from regulations.play.shoe.states import ShoeState
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened
 
@@ -37,6 +39,21 @@ def test_an_event_of_another_kind_in_hand() -> None:
 def test_no_card_in_hand() -> None:
     with pytest.raises(RegulationBug, match="a card"):
         _ = _context().card_in_hand
+
+
+def test_a_machine_that_no_row_has_moved() -> None:
+    context = _context()
+    machine = RuleMachine(ShoeState, (), context, (), ShoeState.OPENING)
+    with pytest.raises(RegulationBug, match="a row that led there") as caught:
+        _ = machine.moved_by
+    assert caught.value.state == "opening"
+
+
+def test_a_place_where_no_card_is_due() -> None:
+    scope = opened(profile(game="q_poker"))._context.scope  # noqa: SLF001  as a row asks
+    with pytest.raises(RegulationBug, match="a card that is due") as caught:
+        _ = scope.place_due
+    assert caught.value.state == "table"
 
 
 def test_an_irregularity_about_no_card() -> None:

@@ -1,19 +1,19 @@
-"""The laws without the rest of the games, for whoever plays none."""
+"""The sheets and laws of the games, which load no rules."""
 
 import pytest
 
-from regulations.games.laws import LAWS
-from regulations.games.registry import GAMES
+from regulations.games.registry import GAMES, NAMES, SHEETS
 
 
 @pytest.mark.law
-def test_the_laws_alone_are_those_of_the_games() -> None:
-    assert [*LAWS.items()] == [(name, game.law) for name, game in GAMES.items()]
+def test_the_sheets_alone_are_those_of_the_games() -> None:
+    assert [*SHEETS.items()] == [(name, game.sheet) for name, game in GAMES.items()]
+    assert [sheet.law.game for sheet in SHEETS.values()] == [*NAMES]
 
 
 @pytest.mark.law
 def test_there_are_these_games_and_no_other() -> None:
-    assert len(GAMES) == len(LAWS)
+    assert len(GAMES) == len(SHEETS) == 5
     with pytest.raises(KeyError):
         GAMES["roulette"]
     assert GAMES.get("roulette") is None
@@ -28,4 +28,6 @@ def test_each_payout_of_a_game_has_a_name_of_its_own(game: str) -> None:
 
 @pytest.mark.law
 def test_fewer_cards_than_none_are_never_behind_the_cut_card() -> None:
-    assert LAWS["q_poker"].cut_card_found(52) == (0, 4), "reading G16: four more or fewer, and it is placed at the end"
+    assert SHEETS["q_poker"].law.cut_card_found(52) == (0, 4), (
+        "reading G16: four more or fewer, and it is placed at the end"
+    )

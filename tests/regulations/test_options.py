@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import pytest
 
-from regulations.games.laws import LAWS
+from regulations.games.registry import SHEETS
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import opened, shown
 
@@ -119,7 +119,7 @@ def _lines() -> Iterator[tuple[str, str, str, Values]]:
 @games
 def test_the_law_has_these_options_and_no_other(game: str) -> None:
     lists = {"limits", "tie_wagers"} if game == "baccarat" else {"limits"}
-    assert {one.name for one in LAWS[game].options} == {*ALLOWED[game], *lists}
+    assert {one.name for one in SHEETS[game].law.options} == {*ALLOWED[game], *lists}
 
 
 @pytest.mark.parametrize(("game", "option", "article", "values"), list(_lines()))
@@ -156,4 +156,4 @@ def test_limits_are_for_the_bets_of_the_game(game: str) -> None:
 
 @games
 def test_the_cut_card_lies_between_these_ends(game: str) -> None:
-    assert LAWS[game].cut_card_behind == BEHIND_CUT_CARD[game]
+    assert SHEETS[game].law.cut_card_behind == BEHIND_CUT_CARD[game]

@@ -168,7 +168,7 @@ def test_a_table_at_seats_is_taken_up_where_it_stood(game: str) -> None:
     ended = {"event": "shoe_ended", "reason": "cards_worn"}
     procedure = lead(table, [*ways["ready"](table), *ways["round"](table), ended, *ways["stack"](table)])
     snapshot = procedure.snapshot()
-    assert snapshot.round.row is not None
+    assert snapshot.round["row"] is not None
     decoded_table = decoded(table)
     assert isinstance(decoded_table, Table)
     assert Procedure.resume(decoded_table, snapshot).snapshot() == snapshot

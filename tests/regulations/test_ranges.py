@@ -9,7 +9,7 @@ from regulations.events.codec import decode_input, utc
 from regulations.events.errors import MalformedLine
 from regulations.events.inputs import Misdeal
 from regulations.events.ranges import STAKE_MAX, WAGERS_MAX, YEARS
-from regulations.games.laws import LAWS
+from regulations.games.registry import SHEETS
 from regulations.procedure.procedure import NO_ANSWER, Procedure
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import opened
@@ -94,9 +94,9 @@ def test_a_number_out_of_range_in_a_line_that_is_no_json_behind_it_is_no_json() 
         decode_input('{"event":"cut_card_placed","behind":99999999,')
 
 
-@pytest.mark.parametrize("game", LAWS)
+@pytest.mark.parametrize("game", SHEETS)
 def test_limits_of_the_house_end_with_the_largest_stake(game: str) -> None:
-    limits = LAWS[game].option("limits")
+    limits = SHEETS[game].law.option("limits")
     assert limits is not None
     assert ": least, most or both, 0 to 100000000000 minor units" in limits.allowed
     bet = limits.allowed.removeprefix("for any of ").partition(",")[0].partition(":")[0]

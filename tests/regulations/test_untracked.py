@@ -12,6 +12,7 @@ from regulations.events.codec import output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Game
+from regulations.games.baccarat.result import BaccaratResult
 from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
@@ -191,6 +192,6 @@ def test_players_of_whom_little_is_told_are_paid_all_the_same(game: Game, seed: 
 @pytest.mark.law
 def test_lines_without_money_are_read_back() -> None:
     line = b'{"event":"settled","wagers":[{"bet":"banker","id":1,"hand":1,"pays":"19/20","article":"x"}]}'
-    settled = output_decoder("baccarat").decode(line)
+    settled = output_decoder(BaccaratResult).decode(line)
     assert settled.wagers == [SettledWager(bet="banker", id=1, hand=1, pays="19/20", article="x")]  # type: ignore[union-attr]  # words of the table log
     assert settled.wagers[0].stake is UNSET  # type: ignore[union-attr]  # words of the table log

@@ -6,12 +6,12 @@ from fractions import Fraction
 
 import pytest
 
-from regulations.events.results import ThreeCardOutcome
 from regulations.games.blackjack.settlement import PAYOUTS as BLACKJACK_PAYOUTS
 from regulations.games.blackjack.settlement import Verdict as HandVerdict
 from regulations.games.q_poker.settlement import Verdict as PokerVerdict
 from regulations.games.three_card_baccarat.law import BETS
 from regulations.games.three_card_baccarat.ranking import Hand
+from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 from regulations.games.three_card_baccarat.settlement import PAYOUTS
 from regulations.games.three_card_baccarat.settlement import Verdict as BankersVerdict
 from regulations.law.payouts import rule_for

@@ -11,6 +11,7 @@ from cardshoe.table.log.verify import replayed
 from regulations.events.codec import decode_input, encode, output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next
+from regulations.games.registry import SHEETS
 from sim.clock import RealClock
 from sim.croupier.routine import Routine
 from sim.station import Station
@@ -95,7 +96,7 @@ class TableProcess:
         self.clock: Final = RealClock(SPEED)
         self.cashier: Final = Cashier()
         self._config: Final = config
-        self._decoder: Final = output_decoder(table.game)
+        self._decoder: Final = output_decoder(SHEETS[table.game].result)
         self._wires = wires
         self._heard = 0
         self._table: RunningTable | None = None

@@ -99,7 +99,7 @@ def test_a_card_of_a_packet_that_was_not_read_costs_no_round(tmp_path: Path, see
     table = LinkedTable(tmp_path, at("q_poker", "shuffler", {}), seed)
     device = table.add("shuffler").hands.device
     for card in (3, 9):
-        table.at_card(card, device.fail_next_read)
+        table.at_card(card, device.reader.fail_next)
     croupier = table.play(Orders(games=None, rounds=2), first="shuffler")
     table.assert_whole(croupier)
     # Two persons name it; the others of the packet lie where they were due.
@@ -178,7 +178,7 @@ class TestPowerAndCable:
         # At each of the points at which it can: before and after an event is kept, a card let go, an answer kept.
         table = LinkedTable(tmp_path, at("casino_war", kind, {}), seed + steps, link_second_s=TROUBLED_S)
         device = table.add(kind).hands.device
-        table.at_card(4, lambda: device.cut_power_after(steps))
+        table.at_card(4, lambda: device.mishaps.cut_power_after(steps))
         croupier = table.play(Orders(games=None, rounds=4), first=kind)
         table.assert_whole(croupier)
         assert device.electronics.memory.boot == 2
@@ -205,12 +205,12 @@ class TestPowerAndCable:
 
 
 MISHAPS: Final[Mapping[str, Callable[[Machine], None]]] = {
-    "unread": Machine.fail_next_read,
-    "jam": lambda device: device.jam(Place.EXIT),
+    "unread": lambda device: device.reader.fail_next(),
+    "jam": lambda device: device.mishaps.jam(Place.EXIT),
     "double feed": lambda device: device.double_feed_next(),
     "double feed unnoticed": lambda device: device.double_feed_next(noticed=False),
-    "foreign card": Machine.foreign_next,
-    "dust": Machine.block_sensor,
+    "foreign card": lambda device: device.reader.foreign_next(),
+    "dust": lambda device: device.mishaps.block_sensor(),
     "cover": Machine.open_cover,
     "key": lambda device: device.turn_key(1),
 }

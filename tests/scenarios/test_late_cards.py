@@ -33,7 +33,7 @@ def fail_behind_next_card(table: LinkedTable, device: Machine) -> None:
         keep(make)
         if isinstance(make(0, 0), CardDrawn | PacketDispensed):
             memory.keep = keep  # type: ignore[method-assign]  # as it was
-            device.cut_power_after(0)
+            device.mishaps.cut_power_after(0)
             table.clock.call_later(0, table.clock.skip_silence)  # nobody is there to be heard
 
     memory.keep = keep_and_fail  # type: ignore[method-assign]  # what fails is between the two

@@ -13,6 +13,7 @@ import pytest
 from regulations.events.codec import encode, output_decoder
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
+from regulations.games.baccarat.result import BaccaratResult
 from sim.angel_eye.settings import ShoeSettings
 from sim.croupier.croupier import Croupier
 from sim.croupier.orders import Orders
@@ -24,7 +25,7 @@ from tests.table.support.running_table import RunningTable, journal_of, lines_of
 from tests.table.support.sealed import verified
 from tests.table.support.shoe import Shoe
 
-DECODER = output_decoder("baccarat")
+DECODER = output_decoder(BaccaratResult)
 PROFILES: dict[str, dict[str, Any]] = {
     "face down": {"deal": "face_down", "overdrawn_card": "next_round"},
     "first card's value": {"initial_burn": "first_card_value", "demonstration_rounds": 3},

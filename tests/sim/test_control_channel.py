@@ -19,7 +19,7 @@ from sim.control_desk import ControlDesk
 from sim.control_words import LINE_MAX_BYTES
 from sim.hands import Hands, hands_at
 from sim.station import Station
-from sim.tap import TappedWire
+from sim.wires.wrapped import TappedWire
 from tests.support.pipe_wire import PipeWire
 
 PATIENCE_S = 30.0

@@ -119,6 +119,6 @@ def test_the_line_is_for_programs() -> None:
 
 def test_a_round_that_is_run_again_and_is_another_is_noticed() -> None:
     live, _, _ = _war("9H")
-    live.procedure._context.record.came_out[0].fate = Fate.BURNED  # noqa: SLF001  a round whose past is not what lies there
+    live.procedure._context.scope.record.came_out[0].fate = Fate.BURNED  # noqa: SLF001  a round whose past is not what lies there
     with pytest.raises(AssertionError, match="run again"):
         check_again(live.procedure)

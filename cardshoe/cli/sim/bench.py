@@ -25,8 +25,8 @@ from sim.control_desk import ControlDesk
 from sim.control_words import BadRequest, encode, parse, refused
 from sim.simulated import BadOrder, Order, SimOption
 from sim.station import Station
-from sim.tap import TappedWire
 from sim.usb.wire import Kind
+from sim.wires.wrapped import TappedWire
 
 SEEDS: Final = 2**32
 QUIT: Final = {"quit", "exit"}

@@ -108,14 +108,14 @@ def of_alarm(row: dict[str, Any], told: str) -> Told:
     return Told(id_, "alarm", severity, at, row["table_id"], row["log"], row["seq"], told, more)
 
 
-def json_line(one: Told) -> bytes:
-    """One object, without a line end."""
+def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:
+    """One object, without a line end; without what is known besides if that is too long."""
     said: dict[str, Any] = {"id": one.id, "kind": one.kind, "severity": SEVERITIES[one.severity]}
     said |= {"at": None if one.at is None else stamp(one.at), "table": one.table}
     said |= {"log": one.log or None, "seq": one.seq, "event": one.event}
     whole = siem_text(msgspec.json.encode(said | one.more))
     # What is too long for a receiver is named; the floor has the line.
-    return whole if len(whole) <= LONGEST else siem_text(msgspec.json.encode(said | {"cut": True}))
+    return whole if len(whole) <= most_bytes else siem_text(msgspec.json.encode(said | {"cut": True}))
 
 
 def syslog(one: Told, host: str, enterprise: int) -> bytes:
@@ -129,8 +129,10 @@ def syslog(one: Told, host: str, enterprise: int) -> bytes:
     about = {"id": one.id, "table": one.table, "log": one.log, "seq": "" if one.seq is None else str(one.seq)}
     values = "".join(f' {name}="{_escaped(value)}"' for name, value in about.items() if value)
     at = "-" if one.at is None else stamp(one.at)
-    head = f"<{FACILITY * 8 + one.severity}>1 {at} {_printable(host, 255)} cardshoe - {_printable(one.kind, 32)}"
-    return f"{head} [cardshoe@{enterprise}{values}] ".encode() + json_line(one)
+    begun = f"<{FACILITY * 8 + one.severity}>1 {at} {_printable(host, 255)} cardshoe - {_printable(one.kind, 32)}"
+    head = f"{begun} [cardshoe@{enterprise}{values}] ".encode()
+    # A receiver may take what stands behind its limit for the next message: the head counts as well.
+    return head + json_line(one, LONGEST - len(head))
 
 
 def stamp(at: datetime) -> str:

@@ -8,6 +8,7 @@ side's end is waited for. Who has come to the end has read what was before it.
 import os
 import socket
 import ssl
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -142,8 +143,10 @@ def _end(connection: socket.socket) -> None:
             connection.unwrap().close()
             return
         connection.shutdown(socket.SHUT_WR)
+        until_s = time.monotonic() + STEP_S
         while connection.recv(4096):
-            continue
+            if time.monotonic() > until_s:  # a receiver that talks without an end would never be told anything more
+                raise TimeoutError("it does not end the connection")
     except ssl.SSLEOFError:
         return  # it ended without the word of TLS for it, and had read everything: else there were a reset
 

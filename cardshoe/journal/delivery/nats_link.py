@@ -10,6 +10,8 @@ from typing import Final
 from nats.aio.client import Client
 from nats.errors import Error
 
+from cardshoe.journal.delivery.subjects import ASKS, CERTIFICATE, LINES, MESSAGE_ID, SIGNATURE
+
 logger: Final = logging.getLogger(__name__)
 
 CONNECT_S: Final = 5
@@ -19,8 +21,36 @@ PING_S: Final = 10
 END_S: Final = 1.0
 """Seconds that the end of a connection may take."""
 PORT: Final = 4222
+_OF_TABLES: Final = (f"{LINES}.".encode(), f"{ASKS}.".encode())
+"""Of the subjects to which tables publish; the server itself answers on others."""
+_HEADERS: Final = frozenset(name.encode() for name in (MESSAGE_ID, CERTIFICATE, SIGNATURE))
+_VERSION: Final = b"NATS/1.0"
+_LINE_END: Final = b"\r\n"
 FAULTS: Final = (Error, OSError, TimeoutError, EOFError)
 """What a connection fails with: the library's own, and what it lets through."""
+
+
+class _Guarded(Client):
+    """A client that believes no header that another client has written, but those of the traffic.
+
+    The library takes a status in a header for the server's own word, whoever wrote it, and ends its reading without a
+    word at one that it cannot decode: a table that wrote such a header stopped the delivery of all.
+    """
+
+    async def _process_msg(self, sid: int, subject: bytes, reply: bytes, data: bytes, headers: bytes) -> None:
+        if headers and subject.startswith(_OF_TABLES):
+            headers = own_headers(headers)
+        await super()._process_msg(sid, subject, reply, data, headers)
+
+
+def own_headers(headers: bytes) -> bytes:
+    """The headers of a table's message without all that the traffic does not use.
+
+    Args:
+        headers: as they came, the line with the version included.
+    """
+    kept = [line for line in headers.split(_LINE_END)[1:] if line.partition(b":")[0] in _HEADERS]
+    return _LINE_END.join([_VERSION, *kept, b"", b""]) if kept else b""
 
 
 class _NoEof(logging.Filter):
@@ -55,7 +85,7 @@ async def linked(
     Raises:
         Error, OSError, TimeoutError: none of them can be reached, or lets this side in.
     """
-    link = Client()
+    link = _Guarded()
     reasons: list[str] = []
 
     async def fault(error: Exception) -> None:

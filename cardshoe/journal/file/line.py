@@ -11,11 +11,12 @@ import msgspec
 
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.file.retirement import Retirement
-from regulations.events.codec import RESULTS
 from regulations.events.inputs import AnyInput
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
+from regulations.events.results import Result
 
+RESULT: Final = Result.__struct_config__.tag
 _OF_UPDATES: Final = frozenset({"entry", "state"})
 """What the log of a device's updates has besides."""
 
@@ -24,11 +25,11 @@ FIELDS: Final = (
     | _OF_UPDATES
     | {
         field.encode_name
-        for one in (*get_args(AnyInput), *get_args(AnyOutput), *RESULTS.values(), Retirement, PassedOver)
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), Retirement, PassedOver)
         for field in msgspec.structs.fields(one)
     }
 )
-"""The members that a line may have."""
+"""The members that a line may have, but for a `result`: those of the verdict are each game's own."""
 
 _LEAST, _END = -(1 << 63), 1 << 64
 _SMALL: Final = 1e-4
@@ -74,7 +75,7 @@ def read_line(line: bytes) -> tuple[str, int]:
     event, seq = said.get("event"), said.get("seq")
     if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
         raise BadLine('it does not begin with "event", a string, and "seq", a whole number')
-    if not FIELDS.issuperset(said):
+    if event != RESULT and not FIELDS.issuperset(said):
         raise BadLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
     return event, seq
 

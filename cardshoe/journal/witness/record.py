@@ -44,18 +44,25 @@ class Record:
         first_key: the key from which the others follow.
         notes: what was accepted so far, in order; it is believed.
         held: reads all accepted notes again; asked only when a note may contradict an old one.
+        holds: whether a note of this text was accepted: whoever repeats an old one must not have all of them read.
 
     Attributes:
         newest: the last note; ``None`` if there is none.
     """
 
     def __init__(
-        self, origin: str, first_key: VerifyKey, notes: Iterable[bytes], held: Callable[[], Iterable[bytes]]
+        self,
+        origin: str,
+        first_key: VerifyKey,
+        notes: Iterable[bytes],
+        held: Callable[[], Iterable[bytes]],
+        holds: Callable[[str], bool],
     ) -> None:
         self.origin: Final = origin
         self._keys: Final[list[VerifyKey]] = []
         self._first_key: Final = first_key
         self._held: Final = held
+        self._holds: Final = holds
         self._number = 0
         self._said: Statement | None = None
         self.newest: bytes | None = None
@@ -151,6 +158,8 @@ class Record:
 
     def _differs(self, said: Statement, text: str) -> str | None:
         """The conflict with an older note: another one has its place, or another tree; ``None``: there is none."""
+        if self._holds(text):
+            return None
         for held in self._held():
             known = Note(held)
             other = read_statement(known)

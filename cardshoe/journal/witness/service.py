@@ -127,7 +127,8 @@ class WitnessService:
             if first_key is not None:
                 file = self._store.notes(origin)
                 file.settle()
-                self._records[origin] = Record(origin, first_key, file.read(origin), lambda: file.read(origin))
+                notes = file.read(origin)
+                self._records[origin] = Record(origin, first_key, notes, lambda: file.read(origin), file.holds)
         return self._records.get(origin)
 
     def _new_record(self, origin: str, note: bytes) -> Record:
@@ -135,7 +136,7 @@ class WitnessService:
         said = read_statement(Note(note))
         if not (self._accept_new and is_name(origin) and isinstance(said, Takeover) and said.epoch == 0):
             raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
-        record = Record(origin, said.key, [], list)
+        record = Record(origin, said.key, [], list, lambda _: False)
         record.judge(Submission(0, [], note))
         if not self._store.trust_at_its_word(said.key):
             raise Refused(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")

@@ -11,7 +11,6 @@ from cardshoe.screens.view.apply_inputs import note_decision
 from cardshoe.screens.view.parts import BurnedCard, IrregularityView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import outputs
-from regulations.events.codec import RESULTS
 from regulations.events.inputs import Decision
 from regulations.events.results import Result
 
@@ -113,6 +112,6 @@ OF_OUTPUTS: Final[dict[type, Callable[[TableState, Any], None]]] = {
     outputs.Settled: _note_settled,
     outputs.ShoeOver: _note_shoe_over,
     outputs.Voided: _note_voided,
-    **dict.fromkeys(RESULTS.values(), _note_result),
+    Result: _note_result,
 }
 """What an output changes; the prompt that ends an answer is noted last."""

@@ -1,6 +1,6 @@
 """Where the cards of a round lie, as the lines of the log tell it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
@@ -10,14 +10,7 @@ from cardshoe.screens.view.parts import LyingCard
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, CardDrawn, Resolve
 from regulations.events.outputs import AnyOutput, Dealt, Emptied, Reveal
-from regulations.events.results import (
-    BaccaratResult,
-    BlackjackResult,
-    CasinoWarResult,
-    QPokerResult,
-    Result,
-    ThreeCardResult,
-)
+from regulations.events.results import Result
 from regulations.events.vocabulary import Holder
 
 _POSITION: Final = attrgetter("position")
@@ -106,13 +99,12 @@ def split(cards: Sequence[LyingCard], seat: int, hand: int) -> None:
 
 def show_result(cards: list[LyingCard], result: Result) -> None:
     """A result names every card of every hand: they lie so, whatever was told before."""
-    for owner, held in _hands_of(result):
-        there = of_owner(cards, owner)
+    for to, held, seat, hand, *_ in result.shown():
+        there = of_owner(cards, (to, seat, hand))
         for one, card in zip(there, held, strict=False):
             one.card = card
         take_away(cards, there[len(held) :])
         for position, card in enumerate(held[len(there) :], start=len(there) + 1):
-            to, seat, hand = owner
             cards.append(LyingCard(to=to, position=position, card=card, seat=seat or UNSET, hand=hand or UNSET))
 
 
@@ -120,32 +112,3 @@ def take_away(cards: list[LyingCard], gone: Sequence[LyingCard]) -> None:
     """These cards lie there no longer."""
     if gone:
         cards[:] = [one for one in cards if not any(one is other for other in gone)]
-
-
-def _hands_of(result: Result) -> Iterator[tuple[Owner, Sequence[Card]]]:
-    match result:
-        case BaccaratResult():
-            yield ("player", 0, 0), result.cards.player
-            yield ("banker", 0, 0), result.cards.banker
-        case BlackjackResult():
-            yield ("croupier", 0, 0), result.croupier.cards
-            for hand in result.hands:
-                yield ("seat", hand.seat, hand.hand), hand.cards
-        case CasinoWarResult():
-            yield ("croupier", 0, 0), [result.croupier, *_or_none(result.croupier_war)]
-            for one in result.seats:
-                yield ("seat", one.seat, 1), [one.card, *_or_none(one.war)]
-        case QPokerResult():
-            yield ("croupier", 0, 0), result.croupier.cards
-            for poker in result.seats:
-                yield ("seat", poker.seat, 1), poker.cards
-        case ThreeCardResult():
-            yield ("banker", 0, 0), result.banker.cards
-            for three in result.seats:
-                yield ("seat", three.seat, 1), three.cards
-        case _:
-            return
-
-
-def _or_none(cards: list[Card] | UnsetType) -> list[Card]:
-    return [] if cards is UNSET else cards

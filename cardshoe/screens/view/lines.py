@@ -9,6 +9,7 @@ from cardshoe.screens.view.view import TableView
 from regulations.events.codec import INPUTS, decode_input, output_decoder
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Next
+from regulations.games.registry import SHEETS
 
 
 class _Named(msgspec.Struct):
@@ -35,7 +36,7 @@ class LineFold:
         self.taken: tuple[AnyInput, list[AnyOutput]] | None = None
         self._event: AnyInput | None = None
         self._answer: list[AnyOutput] = []
-        self._decoder = None if view.profile is None else output_decoder(view.profile.game)
+        self._decoder = None if view.profile is None else output_decoder(SHEETS[view.profile.game].result)
 
     @property
     def is_between(self) -> bool:
@@ -60,7 +61,7 @@ class LineFold:
         if name in INPUTS:
             self._event, self._answer = decode_input(line), []
             if isinstance(self._event, Table):
-                self._decoder = output_decoder(self._event.game)
+                self._decoder = output_decoder(SHEETS[self._event.game].result)
             return False
         if self._event is None or self._decoder is None:
             return False

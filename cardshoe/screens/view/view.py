@@ -74,7 +74,7 @@ class TableView(TableState, kw_only=True):
         if (note := OF_INPUTS.get(type(event))) is not None:
             note(self, event)
         for output in answer:
-            if (note := OF_OUTPUTS.get(type(output))) is not None:
+            if (note := OF_OUTPUTS.get(outputs.kind_of(output))) is not None:
                 note(self, output)
         if not self.irregularities:
             self.astray = []

@@ -16,8 +16,8 @@ from regulations.events.cards import Card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
 
-CARD_FIELDS: Final = frozenset({"card", "cards", "croupier", "croupier_war", "war"})
-"""The fields of the table log in which cards stand, also deeper within them."""
+CARD_FIELDS: Final = frozenset({"card", "cards"})
+"""The fields of the table log that hold cards, also deeper within them; a result, each game's own, may in any."""
 
 _decode: Final = msgspec.json.Decoder(dict[str, Any]).decode
 
@@ -164,6 +164,8 @@ def _names_seat(said: object, seats: frozenset[int]) -> bool:
 
 
 def _names_card(said: Mapping[str, Any], cards: frozenset[Card]) -> bool:
+    if said.get("event") == "result":
+        return any(text in cards for text in _texts(said))
     for name, value in said.items():
         if name in CARD_FIELDS:
             if any(text in cards for text in _texts(value)):

@@ -14,6 +14,7 @@ from cardshoe.table.log.verify import opened_input
 from regulations.events.codec import output_decoder
 from regulations.events.errors import SnapshotUnfit
 from regulations.events.inputs import AnyInput
+from regulations.games.registry import SHEETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +93,7 @@ def _read_again(
             heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
         if entry.seq >= snapshot.input and entry.kind in ("input", "output"):
             lines.append((entry.kind, entry.line))
-    decoder = output_decoder(snapshot.profile.game)
+    decoder = output_decoder(SHEETS[snapshot.profile.game].result)
     try:
         outputs = [decoder.decode(line) for _, line in lines[1:]]
     except msgspec.MsgspecError as error:

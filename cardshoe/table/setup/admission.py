@@ -12,9 +12,8 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import journals_of, stem_of
 from cardshoe.table.setup.config import DeviceSection, TableConfig
 from cardshoe.table.setup.unfinished_update import unfinished
-from firmware_bridge.admission.judge import Judge, Nobody
+from firmware_bridge.admission.judge import Judge, Nobody, UpdateWatch
 from firmware_bridge.admission.seen import FILE, Seen
-from firmware_bridge.admission.watch import UpdateWatch
 from firmware_bridge.bridge import Bridge
 from regulations.events.codec import decode_input
 from regulations.events.errors import MalformedLine

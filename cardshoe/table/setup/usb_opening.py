@@ -9,8 +9,10 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.setup.usb_section import DeviceOnUsb, allowed_of
 from drivers.errors import DriverError
 from drivers.usb_devices import UsbBus, UsbFacts, pattern_of
-from firmware_bridge.usb_guard import Allowed, Refusal, UsbGuard
+from firmware_bridge.usb_guard.allowed import Allowed
 from firmware_bridge.usb_guard.examination import examine
+from firmware_bridge.usb_guard.guard import UsbGuard
+from firmware_bridge.usb_guard.refusals import Refusal
 from regulations.events.inputs import Resolve, Void
 
 RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."

@@ -18,6 +18,7 @@ from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput, CardDrawn
 from regulations.events.outputs import AnyOutput, Burned, Dealt
 from regulations.events.vocabulary import Game
+from regulations.games.registry import SHEETS
 
 WIDTH: Final = 80
 TIME: Final = "%H:%M:%S"
@@ -36,7 +37,7 @@ def in_words(
         opened: whether their inputs were opened: then a card that lies face down is told too.
         voice: the table's currency, and what its devices' faults mean, where its configuration is at hand.
     """
-    decoder = output_decoder(game)
+    decoder = output_decoder(SHEETS[game].result)
     before: tuple[int | None, str] | None = None
     for answer in answers:
         moment = datetime.fromisoformat(answer.at).astimezone(zone)

@@ -1,7 +1,7 @@
 """Figures of a table, counted from its log."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec import UNSET
@@ -11,10 +11,9 @@ from cardshoe.table.terminal.formatting import hung, money_text
 from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
 from regulations.events.vocabulary import Game
+from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_told
 
-_ALWAYS_SHOWN: Final[dict[Game, Sequence[str]]] = {"baccarat": ("player", "banker", "tie")}
-"""Results that are named even where there were none."""
 UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
 """Most outputs are of these kinds."""
 
@@ -55,7 +54,7 @@ class Statistics:
     def _count(self, output: AnyOutput) -> None:
         match output:
             case results.Result():
-                self.results.update(outcomes_of(output))
+                self.results.update(output.outcomes())
             case outputs.Settled():
                 self._count_money(output.wagers, 1)
             case outputs.Reversed():
@@ -96,29 +95,10 @@ class Statistics:
         ]
 
     def _results(self) -> str:
-        always = _ALWAYS_SHOWN.get(self._game, ()) if self._game is not None else ()
+        always = () if self._game is None else SHEETS[self._game].words.always
         shown = [f"{self.results[name]} {name}" for name in always]
         shown += [f"{n} {name.replace('_', ' ')}" for name, n in self.results.most_common() if name not in always]
         return ", ".join(shown) or "no results"
-
-
-def outcomes_of(result: results.Result) -> Iterator[str]:
-    """Count a round's result: one word a round in baccarat, one for each hand, seat or bettor elsewhere."""
-    match result:
-        case results.BaccaratResult():
-            yield result.outcome
-        case results.BlackjackResult():
-            yield from (hand.outcome for hand in result.hands)
-        case results.CasinoWarResult() | results.QPokerResult():
-            for seat in result.seats:
-                if seat.bettors is not UNSET:
-                    yield from (bettor.outcome for bettor in seat.bettors)
-                elif seat.outcome is not UNSET:
-                    yield seat.outcome
-        case results.ThreeCardResult():
-            yield from (seat.outcome for seat in result.seats)
-        case _:
-            return
 
 
 def _counted(counts: Counter[str]) -> str:

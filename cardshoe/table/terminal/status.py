@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
-import msgspec
 from msgspec import UNSET
 
 from cardshoe.screens.view import TableView
@@ -21,7 +20,8 @@ from cardshoe.table.terminal.formatting import COLUMNS, PLAIN, Voice, cards_text
 from cardshoe.table.terminal.shown import shown
 from cardshoe.table.terminal.text import OUTPUT_TEXT, duties_text, prompt_text
 from regulations.events import outputs
-from regulations.events.codec import RESULTS
+from regulations.events.codec import result_of
+from regulations.games.registry import SHEETS
 
 NAME: Final = 14
 """Columns of a hand's name."""
@@ -126,7 +126,7 @@ def _seat(seat: int, hand: int) -> str:
 
 def _outcome(view: TableView, game_round: RoundView, voice: Voice) -> Iterator[str]:
     if game_round.result is not UNSET and view.profile is not None:
-        result = msgspec.convert({"event": "result", **game_round.result}, RESULTS[view.profile.game])
+        result = result_of(SHEETS[view.profile.game].result, game_round.result)
         yield from _told(result, voice)
     if game_round.settled:
         yield from _told(outputs.Settled(wagers=game_round.settled), voice)
@@ -150,7 +150,7 @@ def _irregularities(still_open: Sequence[IrregularityView]) -> Iterator[str]:
 
 
 def _told(output: Any, voice: Voice) -> Iterator[str]:  # noqa: ANN401  each kind of output has its own teller there
-    yield from OUTPUT_TEXT[type(output)](output, voice)
+    yield from OUTPUT_TEXT[outputs.kind_of(output)](output, voice)
 
 
 def _rest(view: TableView) -> Iterator[str]:

@@ -23,9 +23,10 @@ from cardshoe.table.terminal.formatting import (
     whose_text,
     words_text,
 )
-from cardshoe.table.terminal.results_text import RESULT_TEXT, settled_text
+from cardshoe.table.terminal.results_text import result_text, settled_text
 from cardshoe.table.terminal.shown import shown
 from regulations.events import inputs, notices, outputs
+from regulations.events.results import Result
 
 __all__ = [
     "ACT_TEXT",
@@ -66,9 +67,9 @@ def told(taken: Taken, voice: Voice = PLAIN) -> Iterator[tuple[Meaning, str]]:
     if spoken is not None:
         yield from (("plain", line) for line in spoken(event, voice).splitlines())
     for output in answer:
-        speak = OUTPUT_TEXT.get(type(output))
+        speak = OUTPUT_TEXT.get(outputs.kind_of(output))
         if speak is not None:
-            meaning = MEANINGS.get(type(output), "plain")
+            meaning = MEANINGS.get(outputs.kind_of(output), "plain")
             yield from ((meaning, line) for line in speak(output, voice))
 
 
@@ -273,16 +274,12 @@ def _place_text(output: outputs.Dealt | outputs.Emptied) -> str:
     return f"{whose_text(output.to, output.seat, output.hand)}, card {output.position}"
 
 
-def _without_voice(tell: Callable[[Any], Iterable[str]]) -> Callable[[Any, Voice], Iterable[str]]:
-    return lambda output, _: tell(output)
-
-
 OUTPUT_TEXT: Final[dict[type, Callable[[Any, Voice], Iterable[str]]]] = {
     outputs.Dealt: lambda o, _: (f"  {_place_text(o)}  {card_text(o.card)}",),
     outputs.Emptied: lambda o, _: (f"  {_place_text(o)}  no card any more",),
     outputs.Burned: lambda o, _: (f"  burned   {card_text(o.card)}  ({o.why})",),
     outputs.Reveal: lambda o, _: (f"  {whose_text(o.who, o.seat, o.hand)} shows {cards_text(o.cards)}",),
-    **{kind: _without_voice(tell) for kind, tell in RESULT_TEXT.items()},
+    Result: lambda o, _: result_text(o),
     outputs.Settled: _settled,
     outputs.Reversed: _reversed,
     outputs.Voided: _voided,
@@ -294,7 +291,7 @@ OUTPUT_TEXT: Final[dict[type, Callable[[Any, Voice], Iterable[str]]]] = {
     outputs.ShoeOver: lambda o, _: (f"Shoe over: {o.cards_seen} cards out, {o.cards_left} left{article_text(o)}",),
 }
 MEANINGS: Final[dict[type, Meaning]] = {
-    **dict.fromkeys(RESULT_TEXT, "result"),
+    Result: "result",
     outputs.Settled: "settled",
     outputs.Reversed: "irregularity",
     outputs.Voided: "irregularity",

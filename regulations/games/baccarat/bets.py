@@ -5,15 +5,16 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.events.inputs import BetsClosed, BettorLeft, Wager
+from regulations.events.inputs import BettorLeft, Wager
 from regulations.events.outputs import ReturnedWager, Voided
 from regulations.events.vocabulary import Outcome, Side
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import BETS, art
 from regulations.games.baccarat.tie_hold import SIDES, TieHold
 from regulations.law import stakes
 from regulations.law.stakes import DIFFERENCE, stake_of
 from regulations.play.context.context import RuleContext
-from regulations.play.context.snapshot import BaccaratSnapshot, renew
+from regulations.play.context.snapshot import renew
 from regulations.play.rounds.bets import BetQuestions
 
 
@@ -53,7 +54,7 @@ class Bets(BetQuestions):
         """The wagers as told; where nobody tells who put down what, one of each kind as well, at no seat."""
         seats, wagers = self.asked
         is_told = wagers and {wager.seat for wager in wagers}.issuperset(seats)
-        if self._context.is_tracked or self.demonstrates or is_told:
+        if self._context.deal.is_tracked or self.demonstrates or is_told:
             return list(wagers)
         return [*wagers, *(Wager(seat=0, bet=bet) for bet in BETS)]
 
@@ -76,7 +77,7 @@ class Bets(BetQuestions):
         The seated bettor is the one with the lowest id on a seat (art. 16.º-2, readings B17, J22). Where the table is
         not told the stakes it does not know.
         """
-        if not self._context.is_tracked:
+        if not self._context.deal.is_tracked:
             return None
         seated: dict[int, int] = {}
         for wager in self.wagers:
@@ -91,8 +92,8 @@ class Bets(BetQuestions):
     @property
     def opens_with_card(self) -> bool:
         """True if the coming round's first card closes its bets (reading B8): none are told, or there may be none."""
-        options = self._context.options
-        return not self._context.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
+        options = self._context.deal.options
+        return not self._context.deal.is_tracked or bool(options["rounds_without_wagers"]) or self._lasting.announced
 
     def returned(self, reason: str, wagers: Sequence[Wager]) -> Voided:
         """Held stakes that go back to their bettors, and why."""
@@ -108,7 +109,7 @@ class Bets(BetQuestions):
             self.without_a_shoe()
             or self.wagered_round_dealt()
             or self.demonstration_announced()
-            or self._lasting.demonstrations >= self._context.options["demonstration_rounds"]
+            or self._lasting.demonstrations >= self._context.deal.options["demonstration_rounds"]
         )
 
     # --- guards ------------------------------------------------------------------------------------------------------
@@ -128,10 +129,8 @@ class Bets(BetQuestions):
         return self._is_demonstration and bool(self.asked[1])
 
     def becomes_demonstration(self) -> bool:
-        """True if bets are closed without seats and wagers, which announces a demonstration where one is possible."""
-        event = self._context.event
-        is_empty = isinstance(event, BetsClosed) and not event.seats and not event.wagers
-        return is_empty and not self.opens_with_card and self.demonstration_possible()
+        """True if bets are closed without wagers, which announces a demonstration where one is possible."""
+        return not self.asked[1] and not self.opens_with_card and self.demonstration_possible()
 
     def round_without_wagers(self) -> bool:
         """True if no wager lies on the table, and the round would be no demonstration (reading B8)."""
@@ -140,7 +139,7 @@ class Bets(BetQuestions):
 
     def difference_beyond(self) -> str | None:
         """True if new money on player and banker differs by more than the house covers (reading B18)."""
-        most = self._context.options["limits"].get(DIFFERENCE)
+        most = self._context.deal.options["limits"].get(DIFFERENCE)
         if most is None:
             return None
         sums = dict.fromkeys(SIDES, 0)
@@ -156,7 +155,7 @@ class Bets(BetQuestions):
         if self._is_demonstration or self.becomes_demonstration():
             return None
         seats, wagers = self.asked
-        ways, tracked = self._context.options["tie_wagers"], self._context.is_tracked
+        ways, tracked = self._context.deal.options["tie_wagers"], self._context.deal.is_tracked
         return self.hold.fault(seats, wagers, ways, is_tracked=tracked)
 
     def nothing_held(self) -> str | None:
@@ -166,7 +165,7 @@ class Bets(BetQuestions):
 
     def without_a_shoe(self) -> bool:
         """True if no shoe deals."""
-        return self._context.is_direct
+        return self._context.deal.is_direct
 
     def wagered_round_dealt(self) -> bool:
         """True if a wagered round of this shoe has begun."""
@@ -178,7 +177,7 @@ class Bets(BetQuestions):
 
     def demonstrations_used_up(self) -> str | None:
         """True if the profile allows no further demonstration in this shoe."""
-        allowed = self._context.options["demonstration_rounds"]
+        allowed = self._context.deal.options["demonstration_rounds"]
         used_up = self._lasting.demonstrations >= allowed
         return f"{self._lasting.demonstrations} of {allowed} dealt" if used_up else None
 

@@ -8,6 +8,7 @@ from regulations.games.baccarat.readings import READINGS
 from regulations.games.baccarat.round import BaccaratRound
 from regulations.games.baccarat.rows import ROWS
 from regulations.games.baccarat.settlement import PAYOUTS
+from regulations.games.baccarat.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -94,7 +95,7 @@ UNTOLD: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    law=LAW,
+    sheet=SHEET,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=BaccaratRound,
     articles=ARTICLES,

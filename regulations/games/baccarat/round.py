@@ -9,20 +9,21 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager
 from regulations.events.vocabulary import Side, WayOut
 from regulations.games.baccarat.bets import Bets
 from regulations.games.baccarat.hands import BaccaratHands
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
-from regulations.games.baccarat.results import Verdicts
 from regulations.games.baccarat.settlement import Verdict
 from regulations.games.baccarat.showing import BaccaratShowing
 from regulations.games.baccarat.states import CARD_DUE, PHASES, SHOWING, RoundState
 from regulations.games.baccarat.tableau import INITIAL_CARDS
+from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law.payouts import Payout
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import OpenIrregularity
-from regulations.play.context.snapshot import BaccaratSnapshot
 
 R = RoundState
 FIRST: Final = Place("player", 1)
@@ -106,9 +107,9 @@ class BaccaratRound(Round[RoundState]):
             and not (drawn.is_open or drawn.face_up)
             # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
             and not irregularity.is_back
-            and context.options.get("overdrawn_card") == "next_round"
-            and context.in_rounds
-            and not (context.last_round and context.round_open)
+            and context.deal.options.get("overdrawn_card") == "next_round"
+            and context.shoe.in_rounds
+            and not (context.shoe.last and context.scope.phase.open)
             # Beyond the first four cards the tableau decides whether there is a place at all.
             and len(context.held) < 2 * INITIAL_CARDS
         )
@@ -118,21 +119,24 @@ class BaccaratRound(Round[RoundState]):
         super().new_shoe()
         self._bets.new_shoe()
 
-    def due(self) -> Place | None:
+    def find_due(self) -> Due:
+        """Arts. 7.º-2, 16.º: the cards of the hands lie face up at once, unless the house deals them face down."""
         state = self.machine.state
         if state is not R.IDLE and state is not R.OPENED:
-            return PLACE_DUE.get(state)
-        return BURN_PLACE if self.round_burn_due() else FIRST
-
-    def shows(self, place: Place) -> bool:
-        """True if a card at this place lies face up at once (arts. 7.º-2, 16.º)."""
-        return place != BURN_PLACE and self._context.options.get("deal", "face_up") == "face_up"
+            place = PLACE_DUE.get(state)
+            if place is None:
+                return NO_CARD
+        elif self.round_burn_due():
+            return Due(BURN_PLACE, 1)
+        else:
+            place = FIRST
+        return Due(place, 1, self._context.deal.options.get("deal", "face_up") == "face_up")
 
     def _lay(self) -> None:
-        drawn, place = self._context.card_in_hand, self.due()
+        drawn, (place, _, lies_open) = self._context.card_in_hand, self._context.scope.due
         if self.is_idle or place is None or place.to == "burn":
             return
-        drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
+        drawn.is_open = drawn.is_open or drawn.face_up or lies_open
         self._hands.laid.lay(place, drawn)
         position = place.position
         article = art("4.º") if drawn.face_up else self._called_by(position)
@@ -141,7 +145,7 @@ class BaccaratRound(Round[RoundState]):
     def _called_by(self, position: int) -> str:
         """The article that calls the card due: art. 7.º-1 for the first four, the tableau's row for a third."""
         is_third = position == INITIAL_CARDS + 1
-        return cast("Row", self.machine.moved_by).article if is_third else art("7.º-1")
+        return self.machine.moved_by.article if is_third else art("7.º-1")
 
     def say_next(self) -> None:
         state, context = self.state, self._context
@@ -169,13 +173,13 @@ class BaccaratRound(Round[RoundState]):
 
     def _duties(self) -> list[Duty] | UnsetType:
         """The duties of persons before a round, where the table is not told the stakes."""
-        if not self.is_idle or self._context.is_tracked:
+        if not self.is_idle or self._context.deal.is_tracked:
             return UNSET
         return [DIFFERENCE_COVERED, *self._after_tie()]
 
     def _after_tie(self) -> list[Duty]:
         """As above, after a tie (art. 12.º, reading B12)."""
-        ways = self._context.options["tie_wagers"]
+        ways = self._context.deal.options["tie_wagers"]
         if not self._bets.hold.binds or TIE_WAYS.keys() <= set(ways):
             return []
         allowed = " or ".join(["kept", *(said for way, said in TIE_WAYS.items() if way in ways)])
@@ -188,7 +192,7 @@ class BaccaratRound(Round[RoundState]):
         if handler is not None:
             wager, article = handler
             prompt = structs.replace(prompt, article=article, seat=wager.seat, id=wager.id)
-        elif not self._context.is_tracked:
+        elif not self._context.deal.is_tracked:
             prompt = structs.replace(prompt, duties=[HANDLING])
         self._context.say(prompt)
 
@@ -206,7 +210,7 @@ class BaccaratRound(Round[RoundState]):
     def round_burn_due(self) -> bool:
         """True if a card is burned first: not before the first round of a shoe (reading B9)."""
         before = self._lasting.rounds_in_shoe - (0 if self.is_idle else 1)
-        return bool(self._context.options.get("round_burn")) and before > 0
+        return bool(self._context.deal.options.get("round_burn")) and before > 0
 
     # --- effects -----------------------------------------------------------------------------------------------------
 

@@ -5,11 +5,11 @@ from typing import Final
 from regulations.games.baccarat.bets import Bets
 from regulations.games.baccarat.hands import BaccaratHands
 from regulations.games.baccarat.law import art
-from regulations.games.baccarat.results import Verdicts
 from regulations.games.baccarat.round import BaccaratRound
 from regulations.games.baccarat.showing import BaccaratShowing
 from regulations.games.baccarat.states import CARD_DUE, DEALING, PHASES, SHOWING
 from regulations.games.baccarat.states import RoundState as R
+from regulations.games.baccarat.verdicts import Verdicts
 from regulations.law import stakes
 from regulations.law.rows import Row, irregular, move, others, refusals, refuse, take
 from regulations.play.context.voiding import Voiding
@@ -195,7 +195,7 @@ SHOWN: Final = (
         "reading G9",
         "a card that is turned is a copy too many",
         when=BaccaratShowing.turns_surplus,
-        do=BaccaratShowing.find_surplus,
+        do=BaccaratShowing.show_surplus,
     ),
     move(
         "revealed",

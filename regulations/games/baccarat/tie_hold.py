@@ -9,8 +9,8 @@ from typing import Final, cast
 
 from regulations.events.inputs import Wager
 from regulations.events.vocabulary import Side
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.law.stakes import stake_of
-from regulations.play.context.snapshot import BaccaratSnapshot
 
 SIDES: Final[tuple[Side, ...]] = ("player", "banker")
 OTHER: Final[Mapping[Side, Side]] = {"player": "banker", "banker": "player"}

@@ -57,7 +57,7 @@ class Asking:
         """The stake on a later pair; where the table is not told the stakes, a unit or nothing."""
         if event.any_pair is UNSET:
             return None
-        if self._context.is_tracked:
+        if self._context.deal.is_tracked:
             return 0 if isinstance(event.any_pair, bool) else event.any_pair
         return UNIT if event.any_pair else None
 
@@ -86,11 +86,11 @@ class Asking:
 
     def not_the_seated(self) -> str | None:
         """True if another bettor decides, where it is who sits on the seat (art. 20.º-1(1))."""
-        return self._context.options["decider"] == "seated" and self.not_the_decider()
+        return self._context.deal.options["decider"] == "seated" and self.not_the_decider()
 
     def not_the_highest(self) -> str | None:
         """True if another bettor decides, where it is who has the highest wager (art. 20.º-1(3))."""
-        return self._context.options["decider"] == "highest" and self.not_the_decider()
+        return self._context.deal.options["decider"] == "highest" and self.not_the_decider()
 
     def not_the_decider(self) -> str | None:
         """True if another bettor decides about this hand, and the decision is not each bettor's own (reading J22)."""
@@ -136,7 +136,7 @@ class Asking:
         """True if money is named at a table that is not told the stakes."""
         event = self._decision
         is_told = event.amount is not UNSET or not isinstance(event.any_pair, bool | UnsetType)
-        return not self._context.is_tracked and is_told
+        return not self._context.deal.is_tracked and is_told
 
     def other_amount_named(self) -> bool:
         """True if the decision names money that it does not take: doubling and splitting take the wager once more."""

@@ -8,6 +8,7 @@ from regulations.games.blackjack.readings import READINGS
 from regulations.games.blackjack.round import BlackjackRound
 from regulations.games.blackjack.rows import ROWS
 from regulations.games.blackjack.settlement import PAYOUTS
+from regulations.games.blackjack.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -128,7 +129,7 @@ UNTOLD: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    law=LAW,
+    sheet=SHEET,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=BlackjackRound,
     articles=ARTICLES,

@@ -160,7 +160,7 @@ class Play:
         """True if the time for an insurance has not passed: before the seat's first decision, or any (reading J28)."""
         if hand.number > 1 or hand.has_decided:
             return False
-        together = self._context.options["insurance_asked"] == "together"
+        together = self._context.deal.options["insurance_asked"] == "together"
         return not (together and any(one.has_decided or one.ended for one in self.hands))
 
     def view(self, hand: SeatHand, bettor: int | None = None, *, to_offer: bool) -> View:
@@ -192,7 +192,7 @@ class Play:
             declined=is_open and (seat, rank_of(cards[0])) in self.declined,
             bank=self.bank[0],
             more_cards=self.more_cards,
-            options=self._context.options,
+            options=self._context.deal.options,
         )
 
     def choices(self, hand: SeatHand, bettor: int | None, of: Sequence[DecisionAction] = ACTIONS) -> list[str]:
@@ -233,7 +233,7 @@ class Play:
             for hand in self.hands:
                 if self.size(hand) <= before:
                     return self.next_place(hand)
-            if self._laid.size(BANK) <= before and (before == 0 or self._context.equipment == "box"):
+            if self._laid.size(BANK) <= before and (before == 0 or self._context.deal.equipment == "box"):
                 return Place("croupier", before + 1)
         return None
 

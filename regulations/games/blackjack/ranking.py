@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from regulations.events.cards import DECK, RANKS, Card, Rank, rank_of, suit_of
-from regulations.events.results import HandOutcome
+from regulations.games.blackjack.result import HandOutcome
 
 TWENTY_ONE: Final = 21
 CROUPIER_STANDS: Final = 17

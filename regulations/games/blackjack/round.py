@@ -11,7 +11,7 @@ from regulations.events.outputs import Next
 from regulations.events.vocabulary import DecisionAction, WayOut
 from regulations.games.blackjack.decision_rules import Asking
 from regulations.games.blackjack.duties import duties_of
-from regulations.games.blackjack.law import BETS, ROUND_ARTICLES, art
+from regulations.games.blackjack.law import ROUND_ARTICLES, art
 from regulations.games.blackjack.play import BANK, Play, SeatHand
 from regulations.games.blackjack.ranking import (
     CROUPIER_STANDS,
@@ -21,22 +21,21 @@ from regulations.games.blackjack.ranking import (
     is_bust,
     points_of,
 )
-from regulations.games.blackjack.settlement import SIDE_BETS, Verdict
+from regulations.games.blackjack.settlement import Verdict
+from regulations.games.blackjack.sheet import SHEET
 from regulations.games.blackjack.states import PHASES, RoundState
 from regulations.games.blackjack.wagers import Wagers
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import OpenIrregularity
-from regulations.play.rounds.bets import BetLaw
+from regulations.play.context.turn import Subject
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 BURNS_TWICE: Final = "start_and_before_second_croupier_card"
-
-
-BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
 
 
 class BlackjackRound(SeatRound[RoundState]):
@@ -59,7 +58,7 @@ class BlackjackRound(SeatRound[RoundState]):
         round_over: Callable[[], None],
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
 
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._context, self._hands)
@@ -69,34 +68,33 @@ class BlackjackRound(SeatRound[RoundState]):
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
-    def due(self) -> Place | None:
+    def find_due(self) -> Due:
         state, play = self.state, self._play
         if state is R.BURNING or (state is R.OPENED and self.round_burn_due()):
-            return BURN_PLACE
+            return Due(BURN_PLACE, 1)
         if state in (R.OPENED, R.DEALING):
-            return play.due_in_deal()
+            place = play.due_in_deal()
+            return NO_CARD if place is None else Due(place, 1, self._shows_in_deal(place))
         if state is R.CROUPIER:
-            return play.next_of_bank()
+            return Due(play.next_of_bank(), 1, lies_open=True)
         hand = play.current() if state is R.DRAWING else None
-        return play.next_place(hand) if hand is not None else None
+        return NO_CARD if hand is None else Due(play.next_place(hand), 1, lies_open=True)
 
-    def due_to(self, drawn: Drawn) -> Place | None:
-        """The place that gets this card: also of a hand that is asked and may hit, where the card is its hit (J30)."""
+    def due_to(self, drawn: Drawn) -> Due:
+        """What is due to this card: also to a hand that is asked and may hit, where the card is its hit (J30)."""
         if self.state is not R.DECIDING:
-            return self.due()
+            return self._context.scope.due
         # A hand is asked in this state alone.
         hand = cast("SeatHand", self._play.current())
-        waits = bool([one for one in (drawn, *self._context.record.came_out) if one.fate is Fate.WAITING])
-        inferred = self._context.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
-        return self._play.next_place(hand) if inferred and self._play.may_hit(hand) else None
+        waits = bool([one for one in (drawn, *self._context.scope.record.came_out) if one.fate is Fate.WAITING])
+        inferred = self._context.deal.options["drawn_card_is_hit"] and not drawn.left_blocked and not waits
+        is_hit = inferred and self._play.may_hit(hand)
+        return Due(self._play.next_place(hand), 1, lies_open=True) if is_hit else NO_CARD
 
-    def shows(self, place: Place) -> bool:
-        """True if a card at this place lies face up at once (art. 5.º-2): not the first two in the first procedure."""
-        if place == BURN_PLACE:
-            return False
-        if self.state not in (R.OPENED, R.DEALING) or self._context.options["procedure"] == "second":
-            return True
-        return place.to == "croupier" and place.position == 1
+    def _shows_in_deal(self, place: Place) -> bool:
+        """True if a card of the deal lies face up at once (art. 5.º-2): not those of seats in the first procedure."""
+        first_of_bank = place.to == "croupier" and place.position == 1
+        return first_of_bank or bool(self._context.deal.options["procedure"] == "second")
 
     def called_by(self, place: Place) -> str:
         if place.to == "croupier":
@@ -121,7 +119,9 @@ class BlackjackRound(SeatRound[RoundState]):
             bettors, decider = self._wagers.bettors_on(hand.seat), self._wagers.decider_on(hand)
             choices = play.choices(hand, decider)
             shared = bettors != {1} and decider is not None
-            duties = [] if context.is_tracked else duties_of(choices, context.options, several=len(bettors) > 1)
+            duties = (
+                [] if context.deal.is_tracked else duties_of(choices, context.deal.options, several=len(bettors) > 1)
+            )
             context.say(
                 Next(
                     article=art("6.º-5"),
@@ -140,25 +140,27 @@ class BlackjackRound(SeatRound[RoundState]):
         elif state is R.CROUPIER_SHOWS:
             context.say(Next(article="reading J12", do="reveal", to="croupier"))
         else:
-            place = play.next_place(hand) if state is R.DRAWING else cast("Place", self.due())
+            place = play.next_place(hand) if state is R.DRAWING else self._context.scope.place_due
             self.say_draw(art("4.º-2") if place == BURN_PLACE else self.called_by(place))
 
     # --- guards: cards -----------------------------------------------------------------------------------------------
 
     def round_burn_due(self) -> bool:
         """True if a card is burned first: where this table does so, from the second round on (art. 4.º-2)."""
-        return self.is_later_round and self._context.options["round_burn"] != "none"
+        return self.is_later_round and self._context.deal.options["round_burn"] != "none"
 
     def too_few_cards(self) -> str | None:
         """True if fewer cards are left than the burn and the first deal take."""
         context, seats = self._context, len(self._bets.asked[0])
-        burned = int(context.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
-        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if context.equipment == "box" else 1)
-        return f"{context.stack.left} are left, {needed} are needed" if context.stack.left < needed else None
+        burned = int(context.deal.options.get("round_burn", "none") != "none" and self._lasting.rounds_in_shoe > 0)
+        needed = burned + INITIAL_CARDS * seats + (INITIAL_CARDS if context.deal.equipment == "box" else 1)
+        return (
+            f"{context.scope.stack.left} are left, {needed} are needed" if context.scope.stack.left < needed else None
+        )
 
     def burn_before_second(self) -> bool:
         """True if this table burns a card before the croupier's second (art. 4.º-2, reading J18)."""
-        return bool(self._context.options.get("round_burn") == BURNS_TWICE)
+        return bool(self._context.deal.options.get("round_burn") == BURNS_TWICE)
 
     def card_turned(self) -> bool:
         """True if the card came out of the device face up, and nobody took it as valid (art. 5.º-1(1), reading J9)."""
@@ -167,7 +169,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def card_is_hit(self) -> bool:
         """True if the card in hand is the hit of the hand that is asked (reading J30)."""
-        return self.due_to(self._context.card_in_hand) is not None
+        return self.due_to(self._context.card_in_hand).place is not None
 
     def bank_has_played(self) -> bool:
         """True if the croupier's hand is played: a further card is the bank's own undue one (reading J23)."""
@@ -176,7 +178,7 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def more_to_deal(self) -> bool:
         """True if a seat or the croupier lacks a card of the first deal."""
-        return self._play.due_in_deal() is not None
+        return self._context.scope.due.place is not None
 
     def hand_to_show_at_once(self) -> bool:
         """True if hidden cards make a hand bust, or win a special prize."""
@@ -256,47 +258,52 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
-        code, drawn = irregularity.code, irregularity.drawn
-        if code == "misdeal" and self.decided_otherwise("stand") is not None:
+        code = irregularity.code
+        if code == "misdeal" and self._taken_for_hit() is not None:
             return [*ways[:-1], "decision", *ways[-1:]]
         if code == "card_turned" and self._first_card_may_be_open():
-            return ["burn", "accept", *ways[1:]]
-        if code != "card_not_due" or drawn is None:
+            return [*ways, "accept"]
+        if code != "card_not_due":
             return ways
-        if self.state is R.DECIDING and not drawn.face_up:
+        if self.state is R.DECIDING and not irregularity.card.face_up:
             return ["accept", *ways]
-        return ["burn", "accept", *ways[1:]] if self._extra_card_may_be_valid(drawn) else ways
+        return [*ways, "accept"] if self._extra_card_may_be_valid(irregularity.card) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        is_bank = self._context.round_decided and irregularity.code == "card_not_due"
+        is_bank = self._context.scope.phase.decided and irregularity.code == "card_not_due"
         return irregularity.article if is_bank else super().burned_by(irregularity)
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
-        came_out = self._context.record.came_out
-        if not came_out or not came_out[-1].decides or self.is_over:
-            return None
-        place = cast("Place", came_out[-1].place)
-        hand, play = self._play.hand(place.seat, place.hand), self._play
-        bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
-        acts = self._context.record.acts
-        if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts):
+        hand = self._taken_for_hit()
+        if hand is None:
             return None
         decider = self._wagers.decider_on(hand)
         bettor = min(hand.playing) if decider is None else decider
         return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
 
+    def _taken_for_hit(self) -> SeatHand | None:
+        """The hand whose hit the last card was taken for, unless that has ended it or an act came behind it."""
+        came_out = self._context.scope.record.came_out
+        if not came_out or not came_out[-1].decides or self.is_over:
+            return None
+        place = cast("Place", came_out[-1].place)
+        hand, play = self._play.hand(place.seat, place.hand), self._play
+        bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
+        acts = self._context.scope.record.acts
+        return None if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts) else hand
+
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""
         first = self._lasting.rounds_in_shoe == 1 and not any(self._play.size(hand) for hand in self._play.hands)
-        return first and bool(self._context.options["first_face_up_card_valid"])
+        return first and bool(self._context.deal.options["first_face_up_card_valid"])
 
     def _extra_card_may_be_valid(self, drawn: Drawn) -> bool:
         """Art. 6.º-1: a card that the croupier took after standing, and that was not shown; no blackjack (J26)."""
         bank = self._hands.cards(BANK)
         has_stood = self.state is R.DECIDED and self.bank_has_played()
         is_decided = is_bust(bank) or is_blackjack(bank)
-        allowed = bool(self._context.options["unshown_extra_croupier_card_valid"])
+        allowed = bool(self._context.deal.options["unshown_extra_croupier_card_valid"])
         is_unshown = drawn.shown is None
         return allowed and is_unshown and has_stood and not is_decided
 
@@ -306,17 +313,15 @@ class BlackjackRound(SeatRound[RoundState]):
             drawn.fate = Fate.WAITING
             return
         drawn.fate = Fate.ACCEPTED
-        self._context.drawn = drawn
-        self.fire("extra_card" if self.state is R.DECIDED else "card")
-        self._context.drawn = None
+        self.machine.fire("extra_card" if self.state is R.DECIDED else "card", Subject(card=drawn))
 
     def take_bets(self) -> None:
         super().take_bets()
         self._wagers.note_deciders()
         self._play.begin(self._seats, self._wagers.bettors)
 
-    def _lay_at(self, drawn: Drawn, place: Place) -> None:
-        super()._lay_at(drawn, place)
+    def _lay_at(self, drawn: Drawn, place: Place, *, lies_open: bool) -> None:
+        super()._lay_at(drawn, place, lies_open=lies_open)
         self._play.note_card(place)
 
     def void_round(self) -> None:

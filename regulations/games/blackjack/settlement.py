@@ -6,7 +6,6 @@ from fractions import Fraction
 from typing import Final
 
 from regulations.events.cards import Card, rank_of, suit_of
-from regulations.events.results import HandOutcome
 from regulations.events.vocabulary import Bet
 from regulations.games.blackjack.law import art
 from regulations.games.blackjack.ranking import (
@@ -19,9 +18,8 @@ from regulations.games.blackjack.ranking import (
     low_points_of,
     points_of,
 )
+from regulations.games.blackjack.result import HandOutcome
 from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
-
-SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

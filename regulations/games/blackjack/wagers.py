@@ -9,18 +9,18 @@ from msgspec import UNSET
 from regulations.engine.rows import Found
 from regulations.events.cards import Card, rank_of
 from regulations.events.outputs import BettorActions
-from regulations.events.results import (
+from regulations.events.vocabulary import Bet
+from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
+from regulations.games.blackjack.law import art
+from regulations.games.blackjack.play import BANK, Play, SeatHand
+from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
+from regulations.games.blackjack.result import (
     BlackjackBettor,
     BlackjackCroupier,
     BlackjackHand,
     BlackjackResult,
     HandOutcome,
 )
-from regulations.events.vocabulary import Bet
-from regulations.games.blackjack.decisions import ACTIONS, EARLY, OWN
-from regulations.games.blackjack.law import art
-from regulations.games.blackjack.play import BANK, Play, SeatHand
-from regulations.games.blackjack.ranking import INITIAL_CARDS, is_blackjack, is_bust, outcome_against, points_of
 from regulations.games.blackjack.settlement import Verdict
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext
@@ -67,9 +67,9 @@ class Wagers:
 
     def fourth_bettor(self) -> Found:
         """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
-        if self._context.options["decider"] != "nearest_or_seated":
+        if self._context.deal.options["decider"] != "nearest_or_seated":
             return False
-        most = self._context.options["bettors_at_most"]
+        most = self._context.deal.options["bettors_at_most"]
         on_seats = ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
         return next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
 
@@ -84,10 +84,10 @@ class Wagers:
         for one in mains:
             self._bettors.setdefault(one.seat, set()).add(one.id)
         self._deciders = {seat: min(ids) for seat, ids in self._bettors.items()}
-        if self._context.options["decider"] == "highest":
+        if self._context.deal.options["decider"] == "highest":
             for seat, ids in self._bettors.items():
                 highest = min((one for one in mains if one.seat == seat), key=lambda one: (-one.stake, one.id))
-                self._deciders[seat] = highest.id if self._context.is_tracked or len(ids) == 1 else None
+                self._deciders[seat] = highest.id if self._context.deal.is_tracked or len(ids) == 1 else None
 
     @property
     def bettors(self) -> dict[int, set[int]]:
@@ -110,7 +110,7 @@ class Wagers:
     @property
     def each_decides(self) -> bool:
         """True if each bettor decides of the own wager, where no card is concerned (art. 20.º-1(2), reading J22)."""
-        return bool(self._context.options["decider"] == "nearest_or_seated")
+        return bool(self._context.deal.options["decider"] == "nearest_or_seated")
 
     def is_own(self, action: str) -> bool:
         """True if a decision is each bettor's own: an insurance always (art. 12.º-1, reading J22)."""
@@ -136,7 +136,7 @@ class Wagers:
 
     def is_early(self, action: str, hand: SeatHand) -> bool:
         """True if a hand may be given up, or insured, before its turn (readings J16, J28)."""
-        options, play = self._context.options, self._play
+        options, play = self._context.deal.options, self._play
         if action == "insurance":
             return bool(options["insurance_asked"] == "together")
         any_card = options["surrender_before"] == "any_card" and not play.more_cards
@@ -191,8 +191,7 @@ class Wagers:
 
     def settle_all(self) -> None:
         """Settles what the result decides: every hand that is left, and an insurance decided with it."""
-        found = [(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in self._ledger.open]
-        self._settle(found)
+        self._settle([(one, self._against_bank(self._hand_of(one))) for one in self._ledger.open])
 
     def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
         decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]
@@ -234,7 +233,7 @@ class Wagers:
             hand=cards,
             croupier=bank,
             is_doubled=hand.is_doubled,
-            is_limited=self._context.options["croupier_blackjack_against_double"] == "loses_original",
+            is_limited=self._context.deal.options["croupier_blackjack_against_double"] == "loses_original",
         )
 
     def result(self) -> BlackjackResult:

@@ -91,7 +91,7 @@ class Challenges(AnteDecisions):
     @property
     def is_shared(self) -> bool:
         """True if one card of the croupier stands against all challenging seats (reading W4)."""
-        return bool(self._context.options["croupier_war_card"] == "shared")
+        return bool(self._context.deal.options["croupier_war_card"] == "shared")
 
     # --- guards ------------------------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from regulations.games.casino_war.readings import READINGS
 from regulations.games.casino_war.round import CasinoWarRound
 from regulations.games.casino_war.rows import ROWS
 from regulations.games.casino_war.settlement import PAYOUTS
+from regulations.games.casino_war.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -49,7 +50,7 @@ UNTOLD: Final[dict[str, str]] = {art("7.º-5"): "That a challenge adds as much a
 
 
 GAME: Final = Game(
-    law=LAW,
+    sheet=SHEET,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=CasinoWarRound,
     articles=ARTICLES,

@@ -7,25 +7,24 @@ from typing import Final, cast
 from msgspec import UNSET
 
 from regulations.events.outputs import Duty, Next
-from regulations.events.results import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.games.casino_war.challenges import CROUPIER, Challenges, seat_owner
-from regulations.games.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
+from regulations.games.casino_war.law import BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
+from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.games.casino_war.settlement import Verdict
+from regulations.games.casino_war.sheet import SHEET
 from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Place
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.rounds.ante_decisions import Bettor
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 CROUPIER_FIRST: Final = Place("croupier", 1)
-NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"}, needs_own=True)
-"""Reading W3."""
 RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
 """Where the table is not told the stakes."""
 
@@ -40,8 +39,6 @@ class CasinoWarRound(SeatRound[RoundState]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
-    deals_face_up = True
-    """Arts. 5.º-2, 7.º-5."""
     _challenges: Challenges
 
     def __init__(
@@ -51,7 +48,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
         self._burned_for_war = 0
         """Cards burned since the last one that was dealt on a challenge."""
@@ -62,11 +59,16 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
-    def due(self) -> Place | None:
+    def find_due(self) -> Due:
+        """Arts. 5.º-2, 7.º-5: all cards lie face up at once but those that are burned."""
+        if self.state in BURNING:
+            return Due(BURN_PLACE, 1)
+        place = self._place_due()
+        return NO_CARD if place is None else Due(place, 1, lies_open=True)
+
+    def _place_due(self) -> Place | None:
         if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
             return self.first_missing()
-        if self.state in BURNING:
-            return BURN_PLACE
         if self.state is R.CROUPIER_WAR:
             return Place("croupier", self._hands.size(CROUPIER) + 1)
         seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None
@@ -96,13 +98,13 @@ class CasinoWarRound(SeatRound[RoundState]):
                 hand=1,
                 id=bettor.id if self._challenges.shares_seat(bettor) else UNSET,
                 actions=list(self._challenges.choices),
-                duties=UNSET if self._context.is_tracked else [RAISE],
+                duties=UNSET if self._context.deal.is_tracked else [RAISE],
             )
         )
 
     @property
     def _left(self) -> int:
-        return self._context.stack.left - self._context.stack.uncertain
+        return self._context.scope.stack.left - self._context.scope.stack.uncertain
 
     def seats_served(self) -> int:
         """How many seats the cards left suffice for in the worst case (reading W6)."""
@@ -121,7 +123,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def seat_without_card(self) -> bool:
         """True if a seat that plays waits for its card."""
-        return self.due() != CROUPIER_FIRST
+        return self._context.scope.due.place != CROUPIER_FIRST
 
     def more_to_burn(self) -> bool:
         """True if cards are still to be burned after this one, before the next card on a challenge."""

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from regulations.events.results import WarOutcome
 from regulations.events.vocabulary import DecisionAction
 from regulations.games.casino_war.law import art
 from regulations.games.casino_war.ranking import Comparison
+from regulations.games.casino_war.result import WarOutcome
 from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
 

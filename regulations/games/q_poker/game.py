@@ -8,6 +8,7 @@ from regulations.games.q_poker.readings import READINGS
 from regulations.games.q_poker.round import QPokerRound
 from regulations.games.q_poker.rows import ROWS
 from regulations.games.q_poker.settlement import PAYOUTS
+from regulations.games.q_poker.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -71,7 +72,7 @@ NOT_ENFORCED: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    law=LAW,
+    sheet=SHEET,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=QPokerRound,
     articles=ARTICLES,

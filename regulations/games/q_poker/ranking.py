@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from regulations.events.cards import RANKS, Card, Rank, Suit, rank_of, suit_of
-from regulations.events.results import PokerCategory
 from regulations.games.q_poker.law import art
+from regulations.games.q_poker.result import PokerCategory
 
 CATEGORIES: Final[tuple[PokerCategory, ...]] = (
     "straight_flush",

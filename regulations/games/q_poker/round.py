@@ -7,22 +7,23 @@ from msgspec import UNSET
 
 from regulations.events.inputs import Decision, Resolve, Revealed
 from regulations.events.outputs import Next
-from regulations.events.results import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.games.q_poker.antes import Antes
-from regulations.games.q_poker.law import BETS, HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
+from regulations.games.q_poker.law import HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.games.q_poker.ranking import category_of, compared_by, plays, strength_of
+from regulations.games.q_poker.result import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.games.q_poker.settlement import Verdict
+from regulations.games.q_poker.sheet import SHEET
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import LATCHED, OpenIrregularity
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.context.record import Act
 from regulations.play.rounds.ante_decisions import Bettor
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
@@ -54,7 +55,7 @@ class QPokerRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
         self._dealt_by: str
 
@@ -64,14 +65,9 @@ class QPokerRound(SeatRound[RoundState]):
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
-    def due(self) -> Place | None:
-        if self.state not in (R.OPENED, R.DEALING):
-            return None
-        return self.first_missing()
-
-    def due_in_a_row(self) -> int:
+    def find_due(self) -> Due:
         """Three to each hand, but from a shoe, where they come one at a time (art. 7.º)."""
-        return self._missing_in_a_row()
+        return self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         """Art. 7.º: the hands from the left, the croupier's last; a card at a time from a shoe, else three."""
@@ -84,7 +80,7 @@ class QPokerRound(SeatRound[RoundState]):
         return self._dealt_by
 
     def say_next_in_round(self) -> None:
-        if self.due() is not None:
+        if self._context.scope.due.place is not None:
             self.say_draw(art("7.º-1") if self.deals_one_at_a_time() else art("7.º-2"))
         elif self.state is R.SHOWING:
             seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
@@ -107,7 +103,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def deals_one_at_a_time(self) -> bool:
         """True if the cards are dealt one at a time, from a shoe (art. 7.º-1); a shuffler gives three (art. 7.º-2)."""
-        return self._context.equipment == "shoe"
+        return self._context.deal.equipment == "shoe"
 
     def shuffler_deals(self) -> bool:
         """True if a shuffler deals now, whose fault voids the round (art. 11.º-5)."""
@@ -115,12 +111,12 @@ class QPokerRound(SeatRound[RoundState]):
 
     def too_few_cards(self) -> str | None:
         """True if fewer cards are left than all hands take."""
-        left, needed = self._context.stack.left, cards_for(len(self._bets.asked[0]))
+        left, needed = self._context.scope.stack.left, cards_for(len(self._bets.asked[0]))
         return f"{left} are left, {needed} are needed" if left < needed else None
 
     def hand_incomplete(self) -> bool:
         """True if a hand waits for a card."""
-        return self.due() is not None
+        return self._context.scope.due.place is not None
 
     def hand_face_down(self) -> bool:
         """True if a player's hand is still to be opened."""
@@ -273,7 +269,7 @@ class QPokerRound(SeatRound[RoundState]):
         """
         if not struck:
             return None
-        if self._context.round_decided:
+        if self._context.scope.phase.decided:
             return "the croupier's hand is open"
         if self._context.event_as(Resolve).ground != "undue":
             return "give the ground `undue`"
@@ -281,7 +277,7 @@ class QPokerRound(SeatRound[RoundState]):
 
     def _is_one_hand(self, struck: Sequence[int]) -> bool:
         """True if a place without a wager can have got these cards, by their numbers."""
-        came_out = self._context.record.came_out
+        came_out = self._context.scope.record.came_out
         counting = [index for index, one in enumerate(came_out, start=1) if one.place != BURN_PLACE]
         dealt_before = [sum(one not in struck for one in counting[: counting.index(index)]) for index in sorted(struck)]
         hands, is_last = len(self._seats) + 1, sorted(struck) == counting[-len(struck) :]

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from regulations.events.results import PokerCategory, PokerOutcome
 from regulations.games.q_poker.law import art
+from regulations.games.q_poker.result import PokerCategory, PokerOutcome
 from regulations.law.payouts import HALF_LOST, LOST, WON, Payout
 
 HALF_WON: Final = Fraction(1, 2)

@@ -8,6 +8,7 @@ from regulations.games.three_card_baccarat.readings import READINGS
 from regulations.games.three_card_baccarat.round import ThreeCardRound
 from regulations.games.three_card_baccarat.rows import ROWS
 from regulations.games.three_card_baccarat.settlement import PAYOUTS
+from regulations.games.three_card_baccarat.sheet import SHEET
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -61,7 +62,7 @@ UNTOLD: Final[dict[str, str]] = {
 
 
 GAME: Final = Game(
-    law=LAW,
+    sheet=SHEET,
     rulebook=rulebook_of(LAW, ROWS, PAYOUTS),
     round=ThreeCardRound,
     articles=ARTICLES,

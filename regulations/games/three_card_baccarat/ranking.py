@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from regulations.events.cards import RANKS, Card, Rank, rank_of
-from regulations.events.results import ThreeCardOutcome
 from regulations.games.three_card_baccarat.law import CARDS_OF_A_HAND
+from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 
 FIGURES: Final[frozenset[Rank]] = frozenset({"J", "Q", "K"})
 """The annex names king, queen and jack; a ten is no figure (reading T3)."""

@@ -5,23 +5,22 @@ from typing import Final
 
 from regulations.events.inputs import Revealed
 from regulations.events.outputs import Next
-from regulations.events.results import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
-from regulations.games.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
+from regulations.games.three_card_baccarat.law import CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
 from regulations.games.three_card_baccarat.ranking import Hand, hand_of, outcome_of
+from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.games.three_card_baccarat.settlement import Verdict
+from regulations.games.three_card_baccarat.sheet import SHEET
 from regulations.games.three_card_baccarat.states import PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
-from regulations.play.rounds.bets import BetLaw
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 BANKER: Final = Owner("banker")
-BET_LAW: Final = BetLaw(bets=BETS, main="main", needs={"tie": "main"})
-"""Art. 8.º-3: a tie is wagered on a seat that has a wager against the banker."""
 
 
 def seat_owner(seat: int) -> Owner:
@@ -46,26 +45,21 @@ class ThreeCardRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
 
     # --- cards -------------------------------------------------------------------------------------------------------
 
-    def due(self) -> Place | None:
-        if self.state is R.OPENED and self.round_burn_due():
-            return BURN_PLACE
-        if self.state not in (R.OPENED, R.DEALING):
-            return None
-        return self.first_missing()
-
-    def due_in_a_row(self) -> int:
+    def find_due(self) -> Due:
         """Three to each hand where the house deals so (reading T11)."""
-        return self._missing_in_a_row()
+        if self.state is R.OPENED and self.round_burn_due():
+            return Due(BURN_PLACE, 1)
+        return self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         """The seats from the first, the banker last (art. 2.º-2)."""
         owners = [*(seat_owner(seat) for seat in seats), BANKER]
-        if self._context.options["deal"] == "one_at_a_time":
+        if self._context.deal.options["deal"] == "one_at_a_time":
             return [Place(owner.to, number, owner.seat, owner.hand) for number in POSITIONS for owner in owners]
         return [Place(owner.to, number, owner.seat, owner.hand) for owner in owners for number in POSITIONS]
 
@@ -76,7 +70,9 @@ class ThreeCardRound(SeatRound[RoundState]):
             seat = next(seat for seat in self._seats if self._hands.hidden(seat_owner(seat)))
             self._context.say(Next(article=ROUND_ARTICLES.show, do="reveal", to="seat", seat=seat, hand=1))
         else:
-            self.say_draw(ROUND_ARTICLES.round_burn if self.due() == BURN_PLACE else ROUND_ARTICLES.deal)
+            self.say_draw(
+                ROUND_ARTICLES.round_burn if self._context.scope.due.place == BURN_PLACE else ROUND_ARTICLES.deal
+            )
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
@@ -89,11 +85,13 @@ class ThreeCardRound(SeatRound[RoundState]):
         context, seats = self._context, len(self._bets.asked[0])
         burned = int(self._lasting.rounds_in_shoe > 0)
         needed = burned + CARDS_OF_A_HAND * (seats + 1)
-        return f"{context.stack.left} are left, {needed} are needed" if context.stack.left < needed else None
+        return (
+            f"{context.scope.stack.left} are left, {needed} are needed" if context.scope.stack.left < needed else None
+        )
 
     def card_due(self) -> bool:
         """True if a hand waits for a card."""
-        return self.due() is not None
+        return self._context.scope.due.place is not None
 
     def seat_hidden(self) -> bool:
         """True if a card of a seat lies face down."""
@@ -134,7 +132,7 @@ class ThreeCardRound(SeatRound[RoundState]):
         )
 
     def _decided(self, banker: Hand, hands: dict[int, Hand]) -> list[Decided]:
-        zero = bool(self._context.options["three_figures_win_zero_points"])
+        zero = bool(self._context.deal.options["three_figures_win_zero_points"])
         verdicts = {
             seat: Verdict(outcome=outcome_of(hand, banker), banker=banker, figures_count_as_zero=zero)
             for seat, hand in hands.items()

@@ -4,7 +4,6 @@ A permit is the number that the ``next`` which called for a card has in the tabl
 command and tells it back with the card, however late.
 """
 
-from collections.abc import Callable
 from typing import Final
 
 from regulations.events.vocabulary import Do
@@ -45,7 +44,7 @@ class Calls:
         """One of the cards that are called for has come."""
         self._due -= 1
 
-    def answered(self, outputs: int, act: Do, in_a_row: Callable[[], int], *, is_missed: bool) -> None:
+    def answered(self, outputs: int, act: Do, in_a_row: int, *, is_missed: bool) -> None:
         """Counts the lines of an input, and notes what the last of its outputs calls for.
 
         A call goes on while its cards are due, also while an irregularity is open: a permit given by then is still for
@@ -63,6 +62,6 @@ class Calls:
         if act in CALLS:
             if not self.is_open:
                 self.first = self.lines
-            self._due = in_a_row()
-        elif act != "resolve" or not in_a_row():
+            self._due = in_a_row
+        elif act != "resolve" or not in_a_row:
             self._due = 0

@@ -10,6 +10,7 @@ from regulations.law.payouts import Payout
 from regulations.law.readings import COMMON, Reading
 from regulations.law.rows import Row
 from regulations.law.rulebook import Rulebook
+from regulations.law.sheet import Sheet
 from regulations.play.context.context import RuleContext
 from regulations.play.context.game_round import Round
 
@@ -19,7 +20,7 @@ class Game:
     """One official game.
 
     Attributes:
-        law: what its regulation fixes for the table.
+        sheet: what all may know of it.
         rulebook: its rules.
         round: builds the round of a table: from its context, rows and payouts, and what to call when a round is over.
         articles: every article of the regulation that the machine enforces, in our words.
@@ -29,7 +30,7 @@ class Game:
         guide: the game on one screen, and what its options mean.
     """
 
-    law: GameLaw
+    sheet: Sheet
     rulebook: Rulebook
     round: Callable[[RuleContext, Sequence[Row], Sequence[Payout[Any]], Callable[[], None]], Round[Any]]
     articles: Mapping[str, str]
@@ -37,6 +38,11 @@ class Game:
     own_readings: Sequence[Reading]
     guide: Guide
     untold: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def law(self) -> GameLaw:
+        """What its regulation fixes for the table."""
+        return self.sheet.law
 
     @property
     def readings(self) -> Mapping[str, Reading]:

@@ -1,26 +1,25 @@
-"""The rounds of one table, whichever its game: what the shoe game, the gate and corrections know of them."""
+"""The rounds of one table on their machine: what all games share."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import ClassVar, Final, Generic, TypeVar, cast
+from typing import Any, Final, Generic, TypeVar
 
-from msgspec import UNSET, UnsetType, structs
+from msgspec import ValidationError, convert, structs
 
 from regulations.events.errors import SnapshotUnfit
-from regulations.events.inputs import Decision, Revealed
 from regulations.events.outputs import Burned, ReturnedWager, Voided
-from regulations.events.vocabulary import BurnReason, DecisionAction, WayOut
+from regulations.events.vocabulary import BurnReason
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
-from regulations.play.context.hands import Hands
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
+from regulations.play.context.due import Due
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.machine import RuleMachine
-from regulations.play.context.record import Act, Stage
-from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot, renew, take_over
+from regulations.play.context.open_round import OpenRound, Phase
+from regulations.play.context.snapshot import RoundSnapshot, renew, take_over
 from regulations.play.context.voiding import Voiding
 
 StateT = TypeVar("StateT", bound=StrEnum)
@@ -56,10 +55,10 @@ class Phases(Generic[StateT_co]):
         return (*self.voidable, self.void)
 
     @cached_property
-    def shown(self) -> Mapping[StrEnum, tuple[bool, bool, bool]]:
-        """True if a round is open in a state, can be voided in it, and is decided in it."""
+    def shown(self) -> Mapping[StrEnum, Phase]:
+        """The phase of each state."""
         states = type(self.idle)
-        return {state: (state is not self.idle, state in self.voidable, state in self.decided) for state in states}
+        return {state: Phase(state is not self.idle, state in self.voidable, state in self.decided) for state in states}
 
     @property
     def resting(self) -> tuple[StateT_co, ...]:
@@ -67,7 +66,7 @@ class Phases(Generic[StateT_co]):
         return (self.idle, *self.in_round)
 
 
-class Round(ABC, Generic[StateT]):
+class Round(OpenRound, Generic[StateT]):
     """The rounds of one table, one after the other, on one long-lived machine.
 
     Args:
@@ -77,15 +76,6 @@ class Round(ABC, Generic[StateT]):
         round_over: called when a round is closed: the shoe game goes on.
         lasting: all that outlives a round, but for where the machine stands; the game's parts have it too.
     """
-
-    decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
-    """The decision that people put in the place of the one which the last card was taken for, if they can (J30)."""
-    cards_await_decisions: ClassVar[bool] = False
-    """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
-    hides_card: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
-    kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
-    """True if a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
 
     def __init__(
         self,
@@ -102,7 +92,7 @@ class Round(ABC, Generic[StateT]):
         self._voiding: Final = Voiding(context, self, self.hides_card)
         parts = (self, self._voiding, *self._parts())
         self.machine: Final[RuleMachine[StateT]] = RuleMachine(
-            type(phases.idle), rows, context, parts, phases.idle, self._show
+            type(phases.idle), rows, context, parts, phases.idle, self._show, self._answered
         )
 
     @abstractmethod
@@ -113,98 +103,57 @@ class Round(ABC, Generic[StateT]):
 
     @property
     def state(self) -> StateT:
-        """Where the round stands."""
         return self.machine.state
 
     @property
+    def phase(self) -> Phase:
+        return self._phases.shown[self.machine.state]
+
+    @property
     def is_idle(self) -> bool:
-        """True if no round is open."""
         return self.machine.state is self._phases.idle
 
     @property
-    def opens_with_card(self) -> bool:
-        """True if the first card of the coming round closes its bets; else they must be closed before it."""
-        return False
-
-    @property
     def is_dealing(self) -> bool:
-        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
         state = self.machine.state
         if state is self._phases.opened:
-            return self._voiding.is_partial or bool(self._context.irregularities.to_be_laid())
+            return self._voiding.is_partial or bool(self._context.scope.irregularities.to_be_laid())
         return state in self._phases.dealing
 
     @property
     def is_over(self) -> bool:
-        """True if the open round is decided or void, and not closed yet."""
         state = self.machine.state
         return state in self._phases.decided or state is self._phases.void
 
-    @property
-    def stage(self) -> Stage:
-        """How far the open round has come."""
-        if self.is_over:
-            return "result"
-        return "deal" if self.is_dealing else "bets"
-
     def fire(self, trigger: str) -> None:
-        """Gives the round's machine a trigger."""
         self.machine.fire(trigger)
 
-    def tell_context(self) -> None:
-        """Shows on the context where this round stands, once it takes another's place."""
-        self._show(self.state)
-
     def _show(self, state: StrEnum) -> None:
-        """Keeps what the context shows of the round in step with the machine."""
-        context = self._context
-        context.round_open, context.round_voidable, context.round_decided = self._phases.shown[state]
+        """Keeps what the scope shows of the round in step with the machine."""
+        scope = self._context.scope
+        scope.phase = self._phases.shown[state]
+        scope.changed()
 
-    # --- what each game says for itself ------------------------------------------------------------------------------
+    def _answered(self) -> None:
+        """Another card may be due by what a row has done."""
+        self._context.scope.changed()
 
-    @property
-    @abstractmethod
-    def laid(self) -> Hands:
-        """The hands on the table."""
-
-    @abstractmethod
-    def due(self) -> Place | None:
-        """The place that gets the next card, or ``None`` if no card is due."""
-
-    def due_to(self, drawn: Drawn) -> Place | None:  # noqa: ARG002  # games look
-        """The place that gets this card, or ``None``; a game may take the card itself for a decision."""
-        return self.due()
-
-    def due_in_a_row(self) -> int:
-        """How many of the next cards the same place's owner gets, one after the other; 0 if none is due."""
-        return int(self.due() is not None)
-
-    def seats_served(self) -> int | UnsetType:
-        """How many of the table's seats the cards left suffice for; ``UNSET`` where no reading bounds that."""
-        return UNSET
-
-    @abstractmethod
-    def shows(self, place: Place) -> bool:
-        """True if a card at this place lies face up at once."""
-
-    @abstractmethod
-    def say_next(self) -> None:
-        """Says what the croupier must do now."""
+    def due_to(self, drawn: Drawn) -> Due:  # noqa: ARG002  # games look
+        return self._context.scope.due
 
     def snapshot(self) -> RoundSnapshot:
-        """The state that outlives the rounds so far; between rounds."""
         return structs.replace(self._lasting, row=self.machine.snapshot)
 
     def restore(self, snapshot: RoundSnapshot) -> None:
-        """Restores what :meth:`snapshot` gave.
-
-        Raises:
-            SnapshotUnfit: it is another game's, or names a rule that is not there.
-        """
-        if type(snapshot) is not type(self._lasting):
-            raise SnapshotUnfit(f"it is of a game {'at' if isinstance(snapshot, SeatSnapshot) else 'without'} seats")
         self.machine.restore(snapshot.row)
         take_over(self._lasting, snapshot)
+
+    def resume(self, stored: Mapping[str, Any]) -> None:
+        try:
+            snapshot = convert(stored, type(self._lasting))
+        except ValidationError as error:
+            raise SnapshotUnfit(f"its rounds are another game's ({error})") from error
+        self.restore(snapshot)
 
     @abstractmethod
     def clear_round(self) -> None:
@@ -215,58 +164,19 @@ class Round(ABC, Generic[StateT]):
         """Reverses what the open round settled, by this article; returns what goes back to the bettors."""
 
     def new_shoe(self) -> None:
-        """A new shoe game begins."""
         renew(self._lasting, "rounds_in_shoe")
-
-    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
-        """The ways out of an irregularity by this game's regulation.
-
-        Args:
-            irregularity: which one.
-            ways: those that are common to all games, as things stand.
-        """
-        return ways
+        self._context.scope.changed()
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
-        """The article by which the card of an irregularity is burned."""
         turned = irregularity.code == "card_turned"
         return irregularity.article if turned else self._context.law.articles.undue_card
 
-    def accept(self, drawn: Drawn) -> None:
-        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
-
     def burn_waiting(self) -> None:
-        """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
         context = self._context
-        for drawn in context.record.came_out:
+        for drawn in context.scope.record.came_out:
             if drawn.fate is Fate.WAITING:
                 drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
                 context.say(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
-
-    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
-        """Why this game's regulation leaves no correction.
-
-        Args:
-            struck: the numbers of the cards that are to be burned.
-        """
-        return None
-
-    def meets(self, act: Act) -> bool:
-        """True if a decision or reveal can be repeated on the hands as they lie now (reading G11)."""
-        return act.meets(self.laid)
-
-    def repeat(self, event: Decision | Revealed) -> None:
-        """Repeats a decision or reveal, which is the event in hand, while the round is run again."""
-        self.fire(str(event.__struct_config__.tag))
-
-    def judge_corrected(self) -> None:
-        """Lets the rows judge the table as it lies after a correction."""
-
-    def hear_device(self) -> None:
-        """A device's result was told before: no other is waited for."""
-
-    def close_table(self) -> None:
-        """The table closes: what is carried on it is returned."""
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
@@ -282,14 +192,13 @@ class Round(ABC, Generic[StateT]):
         self._context.say(Burned(article=article, card=drawn.shown, why=why))
 
     def void(self, reason: str) -> None:
-        """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
         self._voiding.void(reason)
 
     def void_round(self) -> None:
         """Undoes the round: what it settled is reversed, what was put down in it goes back (reading G3)."""
         self._voiding.close_irregularities()
         # The row that voids the round has just moved the machine.
-        article = cast("Row", self.machine.moved_by).article
+        article = self.machine.moved_by.article
         returned = self._take_back(article)
         self._context.say(Voided(article=article, reason=self._voiding.reason, wagers=returned))
 
@@ -304,4 +213,4 @@ class Round(ABC, Generic[StateT]):
     def doubt_count(self) -> None:
         """Up to a whole round of cards may be out that nobody reported."""
         self._voiding.is_partial = True
-        self._context.stack.uncertain += self._context.law.most_cards(self._context.table.seats)
+        self._context.scope.stack.uncertain += self._context.law.most_cards(self._context.table.seats)

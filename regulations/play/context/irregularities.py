@@ -6,6 +6,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from regulations.events.errors import RegulationBug
+from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Fault, FaultCleared
+from regulations.events.origins import origin_of
 from regulations.events.vocabulary import NOT_UNDERSTOOD, Ground, IrregularityCode, Origin, WayOut
 from regulations.play.context.drawn_card import Drawn
 
@@ -53,6 +55,15 @@ HOLDING: Final[frozenset[IrregularityCode]] = LATCHED | {"dispute"}
 
 DeviceKey = tuple[Origin, str, int | str]
 """Who says that something is wrong with a device, which device, and the fault's code: the same ends it."""
+LINK: Final = "link"
+"""Stands for the fault's code where the link itself is the fault."""
+
+
+def device_key(event: AnyInput) -> DeviceKey:
+    """The device and the fault that an event about a device is about."""
+    if isinstance(event, Fault | FaultCleared):
+        return origin_of(event), event.device, event.code
+    return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
 
 def takes_two(code: IrregularityCode | None, way: WayOut) -> bool:

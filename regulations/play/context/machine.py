@@ -2,25 +2,15 @@
 
 from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Final, NoReturn, Protocol, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from regulations.engine.machine import Bound, RowMachine
-from regulations.engine.rows import Found
 from regulations.events.errors import RegulationBug, SnapshotUnfit
-from regulations.events.vocabulary import IrregularityCode, RefusalCode
 from regulations.law.rows import Row
+from regulations.play.context.context import RuleContext
+from regulations.play.context.turn import Subject
 
 StateT = TypeVar("StateT", bound=StrEnum)
-
-
-class Clerk(Protocol):
-    """Who writes down what a row refuses or finds irregular."""
-
-    def refuse(self, row: Row, code: RefusalCode, found: Found) -> None:
-        """Answers a request with the row's refusal."""
-
-    def open_irregularity(self, row: Row, code: IrregularityCode, found: Found) -> None:
-        """Opens the row's irregularity."""
 
 
 class RuleMachine(RowMachine[StateT, Row]):
@@ -29,31 +19,44 @@ class RuleMachine(RowMachine[StateT, Row]):
     Args:
         states: the enumeration of states.
         rows: the rule table.
-        clerk: hears of refusals and irregularities.
+        context: writes down refusals and irregularities.
         parts: objects whose methods are the guards and effects that the rows name.
         initial: the state to begin in.
         moved: hears of each state to which a row has moved the machine, before the row's effects.
+        answered: called when the effects of a row are over.
     """
 
     def __init__(
         self,
         states: type[StateT],
         rows: Sequence[Row],
-        clerk: Clerk,
+        context: RuleContext,
         parts: Sequence[object],
         initial: StateT,
         moved: Callable[[StrEnum], None] | None = None,
+        answered: Callable[[], None] | None = None,
     ) -> None:
         super().__init__(states, rows, parts, initial)
-        self._clerk: Final = clerk
+        self._context: Final = context
         self._moved: Final = moved
-        self.moved_by: Row | None = None
-        """The row that last moved the machine to another state."""
+        self._answered: Final = answered
+        self._last: Row | None = None
+
+    @property
+    def moved_by(self) -> Row:
+        """The row that last moved the machine to another state.
+
+        Raises:
+            RegulationBug: none did yet.
+        """
+        if self._last is None:
+            raise RegulationBug(self.state.value, "a row that led there")
+        return self._last
 
     @property
     def snapshot(self) -> str | None:
         """The rule that last moved the machine, by its id, which tells where it is; ``None``: none did yet."""
-        return None if self.moved_by is None else self.moved_by.id
+        return None if self._last is None else self._last.id
 
     def restore(self, snapshot: str | None) -> None:
         """Puts a new machine where a rule once brought it; nothing of the rule's answer is given.
@@ -67,9 +70,26 @@ class RuleMachine(RowMachine[StateT, Row]):
         if row is None or row.dest is None:
             raise SnapshotUnfit(f"no rule {snapshot!r}")
         self._ready.machine.set_state(row.dest, self)
-        self.moved_by = row
+        self._last = row
         if self._moved is not None:
             self._moved(row.dest)
+
+    def fire(self, trigger: str, about: Subject | None = None) -> None:
+        """Give the machine a trigger.
+
+        Args:
+            trigger: the trigger.
+            about: what its rows are about; by default, whatever the rows that give it are about.
+        """
+        if about is None:
+            super().fire(trigger)
+            return
+        turn = self._context.scope.turn
+        before, turn.subject = turn.subject, about
+        try:
+            super().fire(trigger)
+        finally:
+            turn.subject = before
 
     def unanswered(self, trigger: str) -> NoReturn:
         """Stops: the rule table has a hole.
@@ -82,11 +102,14 @@ class RuleMachine(RowMachine[StateT, Row]):
     def answer(self, row: Row, effects: Sequence[Bound]) -> None:
         """Gives a row's answer: what it refuses, what it does, what is irregular."""
         if row.dest is not None:
-            self.moved_by = row
+            self._last = row
             if self._moved is not None:
                 self._moved(row.dest)
         if row.refusal is not None:
-            self._clerk.refuse(row, row.refusal, self.found)
-        super().answer(row, effects)
+            self._context.refuse(row, row.refusal, self.found)
+        if effects:
+            super().answer(row, effects)
+            if self._answered is not None:
+                self._answered()
         if row.irregularity is not None:
-            self._clerk.open_irregularity(row, row.irregularity, self.found)
+            self._context.open_irregularity(row, row.irregularity, self.found)

@@ -6,10 +6,10 @@ nowhere else: their snapshot is a copy of it, with the machine's rule. What cont
 in `Snapshot` itself; ``tests/regulations/test_snapshot.py`` finds an attribute that was forgotten.
 """
 
+from typing import Any
+
 import msgspec
 
-from regulations.events.inputs import Wager
-from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import EquipmentKind, Role
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.open_wager import OpenWager
@@ -39,45 +39,28 @@ class ShoeSnapshot(msgspec.Struct, kw_only=True):
     cut_card_waits: bool = False
 
 
-class BaccaratSnapshot(msgspec.Struct, kw_only=True, tag="baccarat"):
-    """The rounds of a baccarat table, between two of them.
+class RoundSnapshot(msgspec.Struct, kw_only=True):
+    """The rounds of a table, between two of them; a game with more to keep has its own struct.
 
     Attributes:
         row: the rule that brought them there; ``None`` before the first round.
         rounds_in_shoe: rounds that the shoe game has had.
-        announced: whether the coming round is a demonstration.
-        demonstrations: those that the shoe game has had.
-        wagered: whether it has had a round with wagers.
-        unconfirmed: the last round's result, while the device has not reported its own.
-        held: the stakes that stood in a tie.
     """
 
     row: str | None = None
     rounds_in_shoe: int = 0
-    announced: bool = False
-    demonstrations: int = 0
-    wagered: bool = False
-    unconfirmed: BaccaratResult | None = None
-    held: list[Wager] = []
 
 
-class SeatSnapshot(msgspec.Struct, kw_only=True, tag="seats"):
+class SeatSnapshot(RoundSnapshot, kw_only=True, tag="seats"):
     """The rounds of a game that is played at seats, between two of them.
 
     Attributes:
-        row: as in `BaccaratSnapshot`.
-        rounds_in_shoe: as there.
-        carried: the wagers that lie there for the next round; as they stood before the open one.
+        carried: the wagers that are on the table for the next round; as they stood before the open one.
         put_down: wagers that were ever put down.
     """
 
-    row: str | None = None
-    rounds_in_shoe: int = 0
     carried: list[OpenWager] = []
     put_down: int = 0
-
-
-RoundSnapshot = BaccaratSnapshot | SeatSnapshot
 
 
 def take_over(lasting: ShoeSnapshot | RoundSnapshot, snapshot: ShoeSnapshot | RoundSnapshot) -> None:
@@ -111,7 +94,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
         open: those that are open; none is about a card.
         gate: the rule that brought the gate to where it stands; ``None`` if it never moved.
         shoe: the shoe game.
-        round: the game's rounds.
+        round: the game's rounds, which alone know the form (`Round.resume`).
         awaited: those that a void has closed while their device is not well.
         absent: devices that persons have given up.
         roles: by person: the role of the last sign-in.
@@ -129,7 +112,7 @@ class Snapshot(msgspec.Struct, frozen=True, kw_only=True):
     open: list[OpenIrregularity]
     gate: str | None
     shoe: ShoeSnapshot
-    round: RoundSnapshot
+    round: dict[str, Any]
     awaited: list[OpenIrregularity] = []
     absent: list[str] = []
     roles: dict[str, Role] = {}

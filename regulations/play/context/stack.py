@@ -39,8 +39,6 @@ class Stack:
         """Up to so many more cards may be out that nobody reported (a device joined in mid-round)."""
         self.counted = 0
         """The device's own running count as last heard."""
-        self.was_out: int
-        """Cards that were out before the input in hand."""
         self.round_began: int
         """Cards that were out before the open round's first card."""
         self._told: list[Drawn] = []
@@ -102,7 +100,7 @@ class Stack:
     def before_the_round(self) -> Self:
         """The stack as it was, but nobody was told which cards are out: none of them is looked at again."""
         past = type(self)(self.decks)
-        past.out = past.was_out = self.round_began
+        past.out = self.round_began
         return past
 
     def find(self, cards: Sequence[Card], before: Drawn) -> list[Drawn]:

@@ -1,30 +1,16 @@
 """On which ground a round can be void, and what a void closes with it (readings G3, G12)."""
 
 from collections.abc import Callable
-from typing import Final, Protocol, cast, get_args
+from typing import Final, cast, get_args
 
 from regulations.events.inputs import BetsCorrected, BettorLeft, Resolve, Void
 from regulations.events.vocabulary import Ground, IrregularityCode
 from regulations.law.persons import two_persons
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import Place
 from regulations.play.context.irregularities import GROUND_OF
+from regulations.play.context.open_round import OpenRound
 
 GROUNDS: Final[tuple[str, ...]] = get_args(Ground)
-
-
-class Voidable(Protocol):
-    """The open round, as far as a void needs it."""
-
-    @property
-    def is_dealing(self) -> bool:
-        """True if the round's first card is out and its result is not."""
-
-    def due(self) -> Place | None:
-        """The place that gets the next card."""
-
-    def fire(self, trigger: str) -> None:
-        """Gives the round's machine a trigger."""
 
 
 class Voiding:
@@ -36,7 +22,7 @@ class Voiding:
         hides_card: whether a card lies hidden that makes the round void if it is seen.
     """
 
-    def __init__(self, context: RuleContext, game_round: Voidable, hides_card: Callable[[], bool]) -> None:
+    def __init__(self, context: RuleContext, game_round: OpenRound, hides_card: Callable[[], bool]) -> None:
         self._context: Final = context
         self._round: Final = game_round
         self._hides_card: Final = hides_card
@@ -51,7 +37,7 @@ class Voiding:
 
     def begin_round(self) -> None:
         """A round begins."""
-        self._closed_at = self._context.stack.was_out
+        self._closed_at = self._context.scope.turn.out_before
         self.is_partial = False
 
     def void(self, reason: str) -> None:
@@ -69,7 +55,9 @@ class Voiding:
         """Closes those of which a void is a way out, and no others (reading G12)."""
         context, event = self._context, self._context.event
         by = event.by if isinstance(event, Void | Resolve) else ()
-        for irregularity in context.irregularities.close_where(lambda one: one.number in context.voided_with):
+        for irregularity in context.scope.irregularities.close_where(
+            lambda one: one.number in context.scope.turn.voidable
+        ):
             context.settle(irregularity, "void", by)
         context.burn_waiting()
 
@@ -95,7 +83,7 @@ class Voiding:
 
     def result_stands(self) -> bool:
         """True if nothing is open that leads to a void once the result is out."""
-        return not self._context.voided_with
+        return not self._context.scope.turn.voidable
 
     def on_exposure(self) -> bool:
         """True if a card was seen that should not have been."""
@@ -121,9 +109,9 @@ class Voiding:
         """True if the stack is said to have run out, where no card is due or one must be left."""
         if self._ground != "stack":
             return None
-        if self._round.due() is None:
+        if self._context.scope.due.place is None:
             return "no card is due"
-        left = self._context.stack.left - self._context.stack.uncertain
+        left = self._context.scope.stack.left - self._context.scope.stack.uncertain
         return f"{left} are left" if left > 0 else None
 
     def round_has_begun(self) -> bool:
@@ -136,4 +124,4 @@ class Voiding:
 
     def _no_card_out(self) -> bool:
         has_begun = self._round.is_dealing or self.is_partial
-        return not has_begun and self._closed_at == self._context.stack.out
+        return not has_begun and self._closed_at == self._context.scope.stack.out

@@ -9,7 +9,7 @@ once nothing before it is open, whatever it waited for.
 """
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from msgspec import UNSET
 
@@ -17,8 +17,9 @@ from regulations.events.cards import Card
 from regulations.events.inputs import CardDrawn
 from regulations.events.origins import origin_of
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
-from regulations.play.context.game_round import Round
+from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
+from regulations.play.context.due import Due
+from regulations.play.context.turn import Subject
 from regulations.play.shoe.game import ShoeGame
 from regulations.play.shoe.states import IN_ROUNDS
 
@@ -35,10 +36,6 @@ class Intake:
         self._context: Final = context
         self._shoe: Final = shoe
 
-    @property
-    def _round(self) -> Round[Any]:
-        return self._shoe.round
-
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
         context = self._context
@@ -50,42 +47,43 @@ class Intake:
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
-            left_blocked=bool(context.irregularities.open),
+            left_blocked=bool(context.scope.irregularities.open),
         )
         entered = self._entered_before(event)
         if entered is not None:
             self._compare(drawn, entered)
             return
-        context.told.append(drawn)
+        context.scope.turn.told.append(drawn)
         if not by_device and self._shoe.devices.reports_cards():
             self._doubt(drawn)
             return
         missing = self._missing_before(event)
-        context.stack.take_out(drawn)
-        drawn.left = context.irregularities.last_left = context.irregularities.last_left + max(0, missing) + 1
+        context.scope.stack.take_out(drawn)
+        drawn.left = context.scope.irregularities.last_left = (
+            context.scope.irregularities.last_left + max(0, missing) + 1
+        )
         is_late = self._note_call(event, drawn)
         if missing > 0:
             # Once they are named they lie where they were due, whatever else is open: they have begun the round.
             self._enter(drawn)
-            context.missing = missing
-            self._fire_about("count_gap", drawn, f"{missing} before this one")
-        elif context.irregularities.blocks and not is_late:
+            self._shoe.fire("count_gap", Subject(card=drawn, missing=missing, why=f"{missing} before this one"))
+        elif context.scope.irregularities.blocks and not is_late:
             self._note(drawn)
             self._not_due(drawn, "card_while_blocked")
         else:
             self._enter(drawn)
-            if not context.irregularities.open:
+            if not context.scope.irregularities.open:
                 self._lay_if_due(drawn)
-            elif self._is_between_rounds() and context.irregularities.awaited:
+            elif self._is_between_rounds() and context.scope.irregularities.awaited:
                 self._not_due(drawn, "card")
             else:
-                context.irregularities.wait(drawn)
+                context.scope.irregularities.wait(drawn)
 
     def _doubt(self, drawn: Drawn) -> None:
         """A card that a person enters beside a device that reads: two persons say whether it left (reading G19)."""
-        context, register = self._context, self._context.irregularities
+        context, register = self._context, self._context.scope.irregularities
         trigger = "card_while_blocked" if register.blocks else ""
-        context.stack.take_out(drawn)
+        context.scope.stack.take_out(drawn)
         drawn.left = register.last_left = register.last_left + 1
         self._note(drawn)
         self._fire_about("card_by_hand", drawn)
@@ -99,40 +97,40 @@ class Intake:
             not_due: the trigger of the rule by which it was not due when it was entered; empty: it may have been.
             is_back: whether it went back into the equipment with all others since.
         """
-        context, register = self._context, self._context.irregularities
+        context, register = self._context, self._context.scope.irregularities
         # The device counts this card too, once it is told of it.
-        context.stack.counted += 1
+        context.scope.stack.counted += 1
         if is_back:
             return
         if not_due:
             self._not_due(drawn, not_due)
             return
-        if context.round_open:
+        if context.scope.phase.open:
             self._note_before(drawn)
         elif self._opens_round():
             behind = register.unresolved()
-            context.stack.was_out = context.stack.out - 1 - len(behind)
+            context.scope.turn.out_before = context.scope.stack.out - 1 - len(behind)
             self._shoe.open_with_card()
-            context.record.came_out += [drawn, *behind]
+            context.scope.record.came_out += [drawn, *behind]
             self._shoe.cut_cards.note_among_cards()
         register.wait(drawn)
 
     def _note_before(self, drawn: Drawn) -> None:
         """Notes a card before those that left behind it, one of which may have opened the round meanwhile."""
-        context, came_out = self._context, self._context.record.came_out
+        context, came_out = self._context, self._context.scope.record.came_out
         if not any(one is drawn for one in came_out):
-            context.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
-            context.round_began -= 1
-            context.stack.round_began -= 1
+            context.scope.record.insert(sum(one.left < drawn.left for one in came_out), [drawn])
+            context.scope.began -= 1
+            context.scope.stack.round_began -= 1
 
     def strike(self, drawn: Drawn) -> None:
         """A card that a person entered never left, as two persons say."""
-        self._context.stack.forget(drawn)
-        self._context.record.forget(drawn)
+        self._context.scope.stack.forget(drawn)
+        self._context.scope.record.forget(drawn)
 
     def _entered_before(self, event: CardDrawn) -> Drawn | None:
         """The card that a person entered where this one was due, by its permit; it is the same, or one of them errs."""
-        stack, permit = self._context.stack, event.permit
+        stack, permit = self._context.scope.stack, event.permit
         if permit is UNSET or not self._context.calls.is_late(permit):
             return None
         if event.count is not UNSET and stack.gap_before(event.count):
@@ -145,7 +143,7 @@ class Intake:
     def _compare(self, drawn: Drawn, entered: Drawn) -> None:
         """A device tells a card that a person has entered: the same is noted, another is looked at by a person."""
         drawn.place, drawn.left = entered.place, entered.left
-        self._context.told.append(drawn)
+        self._context.scope.turn.told.append(drawn)
         if None in (drawn.card, entered.card) or drawn.card == entered.card:
             drawn.is_open = entered.is_open
             entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
@@ -158,11 +156,11 @@ class Intake:
 
         A card that a person enters where one is called for may still be told by the device.
         """
-        calls, opened = self._context.calls, self._context.irregularities
+        calls, opened = self._context.calls, self._context.scope.irregularities
         serves = event.permit is not UNSET and calls.is_in_force(event.permit)
         is_clear = not opened.open
         if is_clear and calls.is_open and origin_of(event) == "person":
-            self._context.stack.enter(drawn, calls.first, calls.lines)
+            self._context.scope.stack.enter(drawn, calls.first, calls.lines)
         if serves or is_clear:
             calls.card_came()
         return serves and opened.holds
@@ -175,95 +173,93 @@ class Intake:
         self._note(drawn)
 
     def _opens_round(self) -> bool:
-        return self._is_between_rounds() and self._round.opens_with_card and not self._context.irregularities.awaited
+        return (
+            self._is_between_rounds()
+            and self._context.scope.round.opens_with_card
+            and not self._context.scope.irregularities.awaited
+        )
 
     def _note(self, drawn: Drawn) -> None:
-        if self._context.round_open:
-            self._context.record.came_out.append(drawn)
+        if self._context.scope.phase.open:
+            self._context.scope.record.came_out.append(drawn)
 
     def _is_between_rounds(self) -> bool:
-        return self._shoe.state in IN_ROUNDS and self._round.is_idle
+        return self._shoe.state in IN_ROUNDS and self._context.scope.round.is_idle
 
     def _missing_before(self, event: CardDrawn) -> int:
-        stack = self._context.stack
+        stack = self._context.scope.stack
         # The device counts this card too, whoever reported it.
         count = stack.counted + 1 if event.count is UNSET else event.count
         missing = stack.gap_before(count)
         stack.counted = count
         if missing < 0:
-            self._context.why = f"from {count - missing - 1} to {count}"
-            self._shoe.fire("count_backwards")
+            self._shoe.fire("count_backwards", Subject(why=f"from {count - missing - 1} to {count}"))
         stack.out += max(0, missing)
         return missing
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:
         """A card that is not due; if it is a copy too many as well, it is named first (reading G9)."""
-        if not self._context.stack.is_surplus(drawn):
+        if not self._context.scope.stack.is_surplus(drawn):
             self._fire_about(trigger, drawn)
             return
         self._fire_about("surplus_card", drawn)
-        self._context.irregularities.about(drawn).not_due = trigger
+        self._context.scope.irregularities.about(drawn).not_due = trigger
 
     def go_on(self) -> None:
         """Lays what waits, in the order in which it left, until persons are to say something first (reading G17)."""
         context = self._context
         # Asked with each input, and most times nothing waits.
-        if not (context.held or context.irregularities.waiting or self._shoe.round.cards_await_decisions):
+        if not (context.held or context.scope.irregularities.waiting or context.scope.round.cards_await_decisions):
             return
         while (drawn := self._take_undecided() or self._take_held() or self._take_waiting()) is not None:
             self._lay_if_due(drawn)
-            if context.record.left_before_cut_card(drawn):
+            if context.scope.record.left_before_cut_card(drawn):
                 self._shoe.place_cut_card()
 
     def _take_held(self) -> Drawn | None:
         """The first card that waited for this round, while it has a place; one that left in it waits for the next."""
-        context, register = self._context, self._context.irregularities
-        if not context.held or not context.round_open or self._round.due() is None:
+        context, register = self._context, self._context.scope.irregularities
+        if not context.held or not context.scope.phase.open or context.scope.due.place is None:
             return None
         drawn = context.held[0]
         comes_first = not register.waiting or drawn.left < register.waiting[0].left
-        if drawn.left > context.round_began or not comes_first or not register.lets_pass(drawn):
+        if drawn.left > context.scope.began or not comes_first or not register.lets_pass(drawn):
             return None
-        context.record.insert(sum(one.was_held for one in context.record.came_out), [context.held.pop(0)])
+        context.scope.record.insert(sum(one.was_held for one in context.scope.record.came_out), [context.held.pop(0)])
         drawn.fate, drawn.was_irregular, drawn.was_held, drawn.held_though_due = Fate.COUNTS, False, True, False
         drawn.was_misread = False
         return drawn
 
     def _take_waiting(self) -> Drawn | None:
-        register = self._context.irregularities
+        register = self._context.scope.irregularities
         lets_pass = register.waiting and register.lets_pass(register.waiting[0])
         return register.waiting.pop(0) if lets_pass else None
 
     def _take_undecided(self) -> Drawn | None:
         """The first card that waited for a decision, once a place is due; it is burned if none is any more (J30)."""
         context = self._context
-        waiting = [one for one in context.record.came_out if one.fate is Fate.WAITING]
+        waiting = [one for one in context.scope.record.came_out if one.fate is Fate.WAITING]
         drawn = waiting[0] if waiting else None
-        if drawn is None or context.irregularities.open:
+        if drawn is None or context.scope.irregularities.open:
             return None
-        if self._round.is_over:
-            self._round.burn_waiting()
-        if self._round.due() is None:
+        if self._context.scope.round.is_over:
+            self._context.scope.round.burn_waiting()
+        if self._context.scope.due.place is None:
             return None
         drawn.fate = Fate.COUNTS
         return drawn
 
     def _lay_if_due(self, drawn: Drawn) -> None:
-        place = self._shoe.due_to(drawn)
-        if place is None or self._is_between_rounds():
+        due = self._shoe.due_to(drawn)
+        if due.place is None or self._is_between_rounds():
             # Between rounds it waited for its name from a time at which no round could begin.
             self._not_due(drawn, "card")
-        elif self._is_unread(drawn, place):
+        elif _is_unread(drawn, due):
             self._fire_about("unread_card", drawn)
-        elif self._context.stack.is_surplus(drawn) and not drawn.was_named:
+        elif self._context.scope.stack.is_surplus(drawn) and not drawn.was_named:
             self._fire_about("surplus_card", drawn)
         else:
             self._lay(drawn)
-
-    def _is_unread(self, drawn: Drawn, place: Place) -> bool:
-        """True if nobody knows a card that should be known: where it lies open, all see it."""
-        lies_open = self._shoe.shows(place) or (drawn.face_up and place != BURN_PLACE)
-        return drawn.card is None and (not drawn.unseen or lies_open)
 
     def name(self, drawn: Drawn, card: Card, not_due: str) -> None:
         """Goes on with a card that persons name.
@@ -273,23 +269,23 @@ class Intake:
             card: which it is.
             not_due: the trigger of the rule by which it was not due when it came; empty: it was.
         """
-        self._context.stack.name(drawn, card)
-        self._context.told.append(drawn)
+        self._context.scope.stack.name(drawn, card)
+        self._context.scope.turn.told.append(drawn)
         drawn.was_named = True
         if not_due:
             self._fire_about(not_due, drawn)
         elif drawn.place is None:
-            self._context.irregularities.wait(drawn)
+            self._context.scope.irregularities.wait(drawn)
         else:
             # It showed as it was turned: the hand is turned once more, with the right name.
             drawn.is_open = False
 
     def find(self, drawn: Drawn, cards: Sequence[Card]) -> None:
         """Goes on with cards that nobody reported as they left, before this one."""
-        found = self._context.stack.find(cards, drawn)
-        self._context.record.find(found, drawn)
-        self._context.told += found
-        self._context.irregularities.wait(*found, drawn)
+        found = self._context.scope.stack.find(cards, drawn)
+        self._context.scope.record.find(found, drawn)
+        self._context.scope.turn.told += found
+        self._context.scope.irregularities.wait(*found, drawn)
 
     def _lay(self, drawn: Drawn) -> None:
         """Lays a card at the place that is due, unless the game objects to how it came out."""
@@ -306,12 +302,14 @@ class Intake:
     def miss_cut_card(self, drawn: Drawn) -> None:
         """More cards may be out than lay before the cut card: those behind this one wait for what persons say to it."""
         if self._shoe.state in IN_ROUNDS and self._shoe.cut_card_is_missing():
-            self._context.behind = drawn
-            self._fire_about("cut_card_missing", None, f"{self._context.stack.left} are left")
+            why = f"{self._context.scope.stack.left} are left"
+            self._shoe.fire("cut_card_missing", Subject(behind=drawn, why=why))
 
-    def _fire_about(self, trigger: str, drawn: Drawn | None, why: str = "") -> None:
-        self._context.drawn = drawn
-        self._context.why = why
-        self._shoe.fire(trigger)
-        self._context.drawn = self._context.behind = None
-        self._context.missing = 0
+    def _fire_about(self, trigger: str, drawn: Drawn, why: str = "") -> None:
+        self._shoe.fire(trigger, Subject(card=drawn, why=why))
+
+
+def _is_unread(drawn: Drawn, due: Due) -> bool:
+    """True if nobody knows a card that should be known: where it lies open, all see it."""
+    lies_open = due.lies_open or (drawn.face_up and due.place != BURN_PLACE)
+    return drawn.card is None and (not drawn.unseen or lies_open)

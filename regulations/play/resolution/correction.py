@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from msgspec import UNSET, structs
 
@@ -11,7 +11,7 @@ from regulations.events.outputs import AnyOutput, Burned, Dealt, Emptied, Revers
 from regulations.events.vocabulary import DecisionAction, Holder, Target
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Place
-from regulations.play.context.game_round import Round
+from regulations.play.context.open_round import OpenRound
 from regulations.play.context.record import Act, Record, faced, without
 from regulations.play.resolution.read_cards import MISREAD
 from regulations.play.resolution.replay import InOrder, Replay, Replayed
@@ -31,7 +31,7 @@ class Correction:
         make_round: builds a fresh round of the table's game in the context.
     """
 
-    def __init__(self, context: RuleContext, make_round: Callable[[], Round[Any]]) -> None:
+    def __init__(self, context: RuleContext, make_round: Callable[[], OpenRound]) -> None:
         self._context: Final = context
         self._make_round: Final = make_round
 
@@ -44,11 +44,11 @@ class Correction:
         return [entry for entry in self._asked.cards or () if isinstance(entry, Amendment)]
 
     def _card(self, entry: Amendment) -> Drawn:
-        return self._context.record.came_out[cast("int", entry.index) - 1]
+        return self._context.scope.record.came_out[cast("int", entry.index) - 1]
 
     def _waits(self, drawn: Drawn) -> bool:
         """True if a card waits for another irregularity than the one in hand, which may itself be corrected away."""
-        register, in_hand = self._context.irregularities, list[Drawn | None]()
+        register, in_hand = self._context.scope.irregularities, list[Drawn | None]()
         if register.first_open().code == "card_not_due":
             in_hand = [register.first_open().drawn, *(register.waiting if len(register.open) == 1 else ())]
         return drawn.waits and not any(drawn is one for one in in_hand)
@@ -75,7 +75,7 @@ class Correction:
 
     def fault_of_form(self) -> str | None:
         """Say what is wrong with the entries by themselves; None if nothing is."""
-        came_out, named = self._context.record.came_out, set[int]()
+        came_out, named = self._context.scope.record.came_out, set[int]()
         for entry in self._entries:
             if entry.index is UNSET:
                 if fault := self._fault_of_inserted(entry, len(came_out)):
@@ -105,7 +105,7 @@ class Correction:
 
         A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
         """
-        stack, entries = self._context.stack, self._entries
+        stack, entries = self._context.scope.stack, self._entries
         out = stack.out + sum(entry.index is UNSET for entry in entries) - sum(entry.to == "none" for entry in entries)
         others = [self._card(entry) for entry in entries if entry.index is not UNSET]
         named = [entry.card for entry in entries if entry.card is not UNSET]
@@ -115,7 +115,7 @@ class Correction:
 
     def struck_too_late(self) -> str | None:
         """Once the result is out: which card can no longer be struck on this ground."""
-        if not self._context.round_decided or self._asked.ground == "foreign":
+        if not self._context.scope.phase.decided or self._asked.ground == "foreign":
             return None
         late = next((entry.index for entry in self._struck() if not self._card(entry).was_irregular), None)
         return f"index {late}: no irregularity about it was open before the result" if late is not None else None
@@ -126,7 +126,7 @@ class Correction:
 
     # --- what then holds ---------------------------------------------------------------------------------------------
 
-    def run(self, game_round: Round[Any]) -> Replayed | str:
+    def run(self, game_round: OpenRound) -> Replayed | str:
         """Runs the round again with the cards that count.
 
         Args:
@@ -141,9 +141,9 @@ class Correction:
             game_round.cannot_correct(struck) or Replay(self._context, self._make_round, self._in_order(), more).run()
         )
 
-    def _decided_before_the_last_card(self, game_round: Round[Any]) -> Act | None:
+    def _decided_before_the_last_card(self, game_round: OpenRound) -> Act | None:
         """The decision that was taken before the last card left, which was taken for a hit (reading J30)."""
-        event, came_out = self._asked, self._context.record.came_out
+        event, came_out = self._asked, self._context.scope.record.came_out
         decision = game_round.decided_otherwise(event.decision) if event.decision is not UNSET else None
         if decision is None:
             return None
@@ -160,7 +160,7 @@ class Correction:
         gone = {entry.index for entry in self._struck()} | {one.index for one in entries.values() if one.to == "none"}
         inserted = [entry for entry in self._entries if entry.index is UNSET]
         found: list[InOrder] = []
-        came_out = self._context.record.came_out
+        came_out = self._context.scope.record.came_out
         held = sum(one.was_held for one in came_out)
         for index in range(len(came_out) + 1):
             if index:
@@ -178,12 +178,12 @@ class Correction:
 
     def _taker(self, index: int) -> int | None:
         """The number of the card that lies where this one would lie, had persons not held it for the next round."""
-        behind = enumerate(self._context.record.came_out[index:], start=index + 1)
+        behind = enumerate(self._context.scope.record.came_out[index:], start=index + 1)
         return next((number for number, one in behind if one.place not in (None, BURN_PLACE)), None)
 
     def tell(self, run: Replayed) -> None:
         """Says what holds now and did not, in the order of the table log; nothing of what stands as it was."""
-        context, old, new = self._context, self._context.record.told, run.record.told
+        context, old, new = self._context, self._context.scope.record.told, run.record.told
         by = context.law.articles.reassign
         falls = old.result is not None and old.result != new.result
         falling = without(old.settled, new.settled)
@@ -193,7 +193,7 @@ class Correction:
         for one in changed:
             if one.drawn.place == BURN_PLACE:
                 context.say(one.line(Burned) or Burned(article=by, card=one.drawn.shown, why="misdeal"))
-        for place in _emptied(context.record, run.record):
+        for place in _emptied(context.scope.record, run.record):
             to, hand = cast("Holder", place.to), place.hand or UNSET
             context.say(Emptied(article=by, to=to, position=place.position, seat=place.seat or UNSET, hand=hand))
         for one in changed:
@@ -211,7 +211,7 @@ class Correction:
 
     def count(self, run: Replayed) -> None:
         """Brings the stack's count in step with cards that are named anew, were never told, or never left (G9)."""
-        stack, register = self._context.stack, self._context.irregularities
+        stack, register = self._context.scope.stack, self._context.scope.irregularities
         for entry in self._entries:
             if entry.to == "none":
                 stack.forget(self._card(entry))

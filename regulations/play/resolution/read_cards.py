@@ -31,7 +31,7 @@ class ReadCards:
 
     @property
     def _came_out(self) -> Sequence[Drawn]:
-        return self._context.record.came_out
+        return self._context.scope.record.came_out
 
     def _card(self, entry: Amendment) -> Drawn:
         return self._came_out[cast("int", entry.index) - 1]
@@ -63,7 +63,7 @@ class ReadCards:
 
     def names_late(self) -> bool:
         """True if a card that a device has read is renamed once the result is out."""
-        return self._context.round_decided and bool(self._renamed())
+        return self._context.scope.phase.decided and bool(self._renamed())
 
     def unsupervised(self) -> bool:
         """True if it is named so late by persons of whom none is a supervisor, where the log knows their roles."""

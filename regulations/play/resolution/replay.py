@@ -6,7 +6,7 @@ the order of cards and acts is no longer what it was, a card comes as soon as it
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, TypeVar, cast
+from typing import Final, TypeVar, cast
 
 from msgspec import UNSET, UnsetType, structs
 
@@ -15,9 +15,11 @@ from regulations.events.inputs import Amendment, Revealed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Refused
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
-from regulations.play.context.game_round import Round
+from regulations.play.context.open_round import OpenRound
 from regulations.play.context.record import Act, Record
+from regulations.play.context.scope import Scope
 from regulations.play.context.snapshot import RoundSnapshot
+from regulations.play.context.turn import Subject
 
 LineT = TypeVar("LineT", Burned, Dealt)
 
@@ -97,7 +99,7 @@ class Replayed:
         waiting: the cards that have no place in it, in their order.
     """
 
-    round: Round[Any]
+    round: OpenRound
     record: Record
     cards: Sequence[InOrder]
     said: Sequence[AnyOutput]
@@ -118,13 +120,13 @@ class Replay:
     def __init__(
         self,
         context: RuleContext,
-        make_round: Callable[[], Round[Any]],
+        make_round: Callable[[], OpenRound],
         cards: Sequence[InOrder],
         more: Act | None = None,
     ) -> None:
         self._context: Final = context
         self._make_round: Final = make_round
-        self._was: Final = context.record
+        self._was: Final = context.scope.record
         self._cards: Final = cards
         self._more: Final = more
 
@@ -134,10 +136,10 @@ class Replay:
         if more is not None:
             # Cards that were turned since lie open, whenever they were.
             acts = [*(replace(act, after=min(act.after, more.after)) for act in acts), more]
-        lying = {id(drawn) for drawn in self._context.irregularities.to_be_laid()}
+        lying = {id(drawn) for drawn in self._context.scope.irregularities.to_be_laid()}
         while True:
-            with self._context.aside() as record:
-                run = _Run(self._context, self._make_round(), record, self._was, self._cards, acts, lying)
+            with self._context.aside(self._make_round()) as scope:
+                run = _Run(self._context, scope, self._was, self._cards, acts, lying)
                 run.play()
                 if (unmet := run.next_act) is None:
                     return run.result()
@@ -155,16 +157,16 @@ class _Run:
     def __init__(  # the parts of one attempt, all needed
         self,
         context: RuleContext,
-        fresh: Round[Any],
-        record: Record,
+        scope: Scope,
         was: Record,
         cards: Sequence[InOrder],
         acts: Sequence[Act],
         lying: Collection[int],
     ) -> None:
         self.context: Final = context
-        self.round: Final = fresh
-        self.record: Final = record
+        self.scope: Final = scope
+        self.round: Final = scope.round
+        self.record: Final = scope.record
         self.was: Final = was
         turned = {id(drawn) for act in acts if act.turns for drawn in act.hand}
         self.cards: Final = [one if one.drawn is one.before else _again(one, turned) for one in cards]
@@ -231,12 +233,11 @@ class _Run:
                 one.drawn.fate = Fate.HELD
 
     def _open(self) -> None:
-        context, fresh = self.context, self.round
+        fresh = self.round
         # A round whose beginning nobody saw is void before anybody can correct it.
         fresh.restore(cast("RoundSnapshot", self.was.began))
-        context.ways_of_the_round = fresh.ways_out
         if self.was.opening is not None:
-            context.event = self.was.opening
+            self.scope.turn.event = self.was.opening
             fresh.fire("bets_closed")
         else:
             fresh.fire("first_card")
@@ -250,7 +251,7 @@ class _Run:
             round=self.round,
             record=self.record,
             cards=self.cards,
-            said=list(self.context.answer),
+            said=list(self.scope.turn.answer),
             held=[one.drawn for one in self.cards if one.drawn.fate is Fate.HELD],
             waiting=self.waiting,
         )
@@ -264,15 +265,15 @@ class _Run:
 
     def _act(self) -> bool:
         """Does the next decision or reveal again, if it is met."""
-        act, context = self.next_act, self.context
+        act, turn = self.next_act, self.scope.turn
         if act is None or not self.round.meets(act):
             return False
-        said, event = len(context.answer), act.event
+        said, event = len(turn.answer), act.event
         if isinstance(event, Revealed):
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
-        context.event = event
+        turn.event = event
         self.round.repeat(event)
-        refused = next((output for output in context.answer[said:] if isinstance(output, Refused)), None)
+        refused = next((output for output in turn.answer[said:] if isinstance(output, Refused)), None)
         if refused is not None:
             self.refused = refused
             return False
@@ -290,9 +291,9 @@ class _Run:
         drawn = one.drawn
         if one.before is drawn:
             # It is no card of the round yet; one that will be laid has begun it.
-            self.context.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
+            self.scope.irregularities.wait(*([drawn] if id(drawn) in self.lying else ()))
             self.has_passed = True
-        elif drawn.fate is Fate.BURNED or (one.was_burned and self.round.due() != BURN_PLACE):
+        elif drawn.fate is Fate.BURNED or (one.was_burned and self.scope.due.place != BURN_PLACE):
             # Burned by persons, or by rule: it stays so.
             drawn.place = BURN_PLACE
         elif not drawn.held_though_due and (self.has_passed or not self._lay(one)) and drawn.fate is not Fate.HELD:
@@ -305,25 +306,25 @@ class _Run:
 
     def _lay(self, one: InOrder) -> bool:
         """Lays a card where it is due, or where it is valid after all; false if it has no place."""
-        context, fresh, drawn, act = self.context, self.round, one.drawn, self.next_act
+        scope, fresh, drawn, act = self.scope, self.round, one.drawn, self.next_act
         fate = drawn.fate
         # What left behind a decision of one hand is no hit of another (reading J30).
         is_behind = act is not None and self._leaves_behind(one, act)
-        due = fresh.due() if is_behind else fresh.due_to(drawn)
-        if due is None and not (fate is Fate.ACCEPTED and context.round_decided):
+        due = scope.due if is_behind else fresh.due_to(drawn)
+        if due.place is None and not (fate is Fate.ACCEPTED and scope.phase.decided):
             return False
         # Which card an accepted one is, is known; one that is not, and came face up, was burned.
-        if drawn.card is None and (not drawn.unseen or fresh.shows(cast("Place", due))):
+        if drawn.card is None and (not drawn.unseen or due.lies_open):
             # It takes the place, whatever was said of it while it had none: it is named first.
             drawn.fate, self.is_unread = Fate.COUNTS, True
             return False
-        drawn.fate, context.drawn, said = Fate.COUNTS, drawn, len(context.answer)
+        drawn.fate, scope.turn.subject, said = Fate.COUNTS, Subject(card=drawn), len(scope.turn.answer)
         fresh.fire("card")
         if drawn.place is None:
-            if "accept" not in context.ways_out(context.irregularities.about(drawn)):
+            if "accept" not in self.context.ways_out(scope.irregularities.about(drawn)):
                 return False
             fresh.accept(drawn)
-        one.said = next(line for line in context.answer[said:] if isinstance(line, Dealt | Burned))
+        one.said = next(line for line in scope.turn.answer[said:] if isinstance(line, Dealt | Burned))
         return True
 
     def _leave(self, one: InOrder) -> None:

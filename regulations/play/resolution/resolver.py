@@ -3,7 +3,8 @@
 import math
 from bisect import insort
 from collections.abc import Callable, Sequence
-from typing import Any, Final
+from enum import StrEnum, unique
+from typing import Final
 
 from msgspec import UNSET, UnsetType
 
@@ -16,15 +17,22 @@ from regulations.law.persons import is_supervised, two_persons
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate
-from regulations.play.context.game_round import Round
 from regulations.play.context.irregularities import OpenIrregularity, takes_two
 from regulations.play.context.machine import RuleMachine
+from regulations.play.context.open_round import OpenRound
 from regulations.play.resolution.card_intake import Intake
 from regulations.play.resolution.correction import Correction
 from regulations.play.resolution.read_cards import ReadCards
 from regulations.play.resolution.replay import Replayed
-from regulations.play.resolution.states import GateState
 from regulations.play.shoe.game import ShoeGame
+
+
+@unique
+class GateState(StrEnum):
+    """Open or shut: an open irregularity shuts the gate."""
+
+    CLEAR = "clear"
+    BLOCKED = "blocked"
 
 
 class Gate:
@@ -42,7 +50,7 @@ class Gate:
         self,
         context: RuleContext,
         shoe: ShoeGame,
-        make_round: Callable[[], Round[Any]],
+        make_round: Callable[[], OpenRound],
         intake: Intake,
         rows: Sequence[Row],
     ) -> None:
@@ -84,7 +92,7 @@ class Gate:
     def keep_step(self) -> None:
         """Brings the gate to where the open irregularities have it."""
         self._again = None
-        if self.is_blocked != bool(self._context.irregularities.open):
+        if self.is_blocked != bool(self._context.scope.irregularities.open):
             self.fire("regular" if self.is_blocked else "irregular")
 
     def say_next(self) -> None:
@@ -102,7 +110,7 @@ class Gate:
     # --- guards ------------------------------------------------------------------------------------------------------
 
     def _first(self) -> OpenIrregularity:
-        return self._context.irregularities.first_open()
+        return self._context.scope.irregularities.first_open()
 
     def _resolve(self) -> Resolve:
         return self._context.event_as(Resolve)
@@ -119,7 +127,7 @@ class Gate:
 
     def _awaited(self) -> OpenIrregularity | None:
         number = self._resolve().irregularity
-        return next((one for one in self._context.irregularities.awaited if one.number == number), None)
+        return next((one for one in self._context.scope.irregularities.awaited if one.number == number), None)
 
     def nothing_awaited(self) -> bool:
         """True if no device is waited for because of this irregularity, which a void has closed (reading G13)."""
@@ -157,7 +165,7 @@ class Gate:
                 return None if event.cards else "`cards` with the number of each that is burned"
             says = "give `cards`, an empty list if they were put right on the felt"
             return says if event.cards is UNSET else None
-        if event.action == "accept" and self._context.round_decided and first.card.card is None:
+        if event.action == "accept" and self._context.scope.phase.decided and first.card.card is None:
             # It lies open from now on, and nothing has read it.
             return "its `card`" if event.card is UNSET else None
         if event.action != "identify":
@@ -179,11 +187,11 @@ class Gate:
         return next((fault for card in named if (fault := self._speaks_against(card, named))), None)
 
     def _speaks_against(self, card: Card, named: Sequence[Card]) -> str | None:
-        first, stack = self._first(), self._context.stack
+        first, stack = self._first(), self._context.scope.stack
         if first.code == "surplus_card" and card == first.card.shown:
             return f"{card} is what it was read as, and all copies of it are out"
         # A copy that lies face down does not count: to refuse the card would tell of it (reading G8).
-        copies = stack.copies_open(card, self._context.irregularities.unresolved()) + named.count(card)
+        copies = stack.copies_open(card, self._context.scope.irregularities.unresolved()) + named.count(card)
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def decision_missing(self) -> str | None:
@@ -243,7 +251,7 @@ class Gate:
         """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
             is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
-            self._again = (self._correction.run(self._shoe.round) if is_asked else None,)
+            self._again = (self._correction.run(self._context.scope.round) if is_asked else None,)
         (again,) = self._again
         return again
 
@@ -265,7 +273,7 @@ class Gate:
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         mark = self._mark()
-        self._resolving = self._context.irregularities.close_first()
+        self._resolving = self._context.scope.irregularities.close_first()
         put_right = self._context.law.articles.put_right if event.action == "reassign" else ""
         self._context.settle(first, event.action, event.by, article=put_right, mark=mark)
         self._take[event.action]()
@@ -287,7 +295,7 @@ class Gate:
     def _burn(self) -> None:
         drawn = self._resolving.card
         drawn.place, drawn.fate = BURN_PLACE, Fate.BURNED
-        article = self._shoe.round.burned_by(self._resolving)
+        article = self._context.scope.round.burned_by(self._resolving)
         self._context.say(Burned(article=article, card=drawn.shown, why="invalid"))
 
     def _hold_for_next_round(self) -> None:
@@ -295,7 +303,7 @@ class Gate:
         drawn.claimed, drawn.fate = None, Fate.HELD
         # All that left before it lies: if a card is due, it left while the deal was held, and no order of cards made it
         # undue.
-        drawn.held_though_due = self._shoe.due() is not None
+        drawn.held_though_due = self._shoe.due.place is not None
         insort(self._context.held, drawn, key=lambda one: one.left)
 
     def _accept(self) -> None:
@@ -309,9 +317,9 @@ class Gate:
 
     def _accept_unseen(self, drawn: Drawn) -> None:
         for card in self._cards if drawn.card is None else ():
-            self._context.stack.name(drawn, card)
-            self._context.told.append(drawn)
-        self._shoe.round.accept(drawn)
+            self._context.scope.stack.name(drawn, card)
+            self._context.scope.turn.told.append(drawn)
+        self._context.scope.round.accept(drawn)
 
     def _strike(self) -> None:
         drawn = self._resolving.drawn
@@ -338,19 +346,19 @@ class Gate:
         The round begins before that card: it, and the cards behind it, lie where they are due.
         """
         context, event, first = self._context, self._resolve(), self._first()
-        drawn, register = first.card, context.irregularities
+        drawn, register = first.card, context.scope.irregularities
         since = register.last_left - math.ceil(drawn.left) + 1
-        context.stack.was_out = context.stack.out - since
-        context.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
+        context.scope.turn.out_before = context.scope.stack.out - since
+        context.scope.turn.event = BetsClosed(seats=event.seats or [], wagers=event.wagers or [])
         self._shoe.to_round()
-        context.event = event
-        if not context.round_open:
-            context.stack.was_out = context.stack.out
+        context.scope.turn.event = event
+        if not context.scope.phase.open:
+            context.scope.turn.out_before = context.scope.stack.out
             return
         register.close_first()
         context.settle(first, event.action, event.by, mark="late_bets")
         register.wait(drawn)
-        context.record.came_out += sorted(
+        context.scope.record.came_out += sorted(
             (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
             key=lambda one: one.left,
         )
@@ -366,12 +374,12 @@ class Gate:
         context, correction = self._context, self._correction
         self._read_cards.note(again)
         correction.count(again)
-        context.told += [one.drawn for one in again.cards if one.is_named]
+        context.scope.turn.told += [one.drawn for one in again.cards if one.is_named]
         correction.tell(again)
-        waits = [drawn for drawn in context.held if not any(drawn is one for one in context.record.came_out)]
+        waits = [drawn for drawn in context.held if not any(drawn is one for one in context.scope.record.came_out)]
         context.held[:] = sorted((*waits, *again.held), key=lambda one: one.left)
         laid = {id(one.before) for one in again.cards if one.drawn is not one.before}
-        register = context.irregularities
+        register = context.scope.irregularities
         register.waiting = [drawn for drawn in register.waiting if id(drawn) not in laid]
         register.wait(*again.waiting)
         self._shoe.adopt(again.round, again.record)
@@ -384,20 +392,20 @@ class Gate:
             self._shoe.cut_cards.assume()
 
     def _void(self) -> None:
-        self._shoe.round.void(self._resolving.code)
+        self._context.scope.round.void(self._resolving.code)
 
     def _end_shoe(self) -> None:
-        if self._resolving.number in self._context.voided_with:
+        if self._resolving.number in self._context.scope.turn.voidable:
             self._void()
         self._end_shoe_game()
 
     def _end_shoe_game(self) -> None:
         """Ends it now, or, in a round that nothing has undone, with that round (reading G13)."""
         context = self._context
-        if not context.round_voidable:
-            self._shoe.round.fire("abandon")
-            context.record.clear()
-            for other in context.irregularities.close_where(lambda one: "end_shoe" in context.ways_out(one)):
+        if not context.scope.phase.voidable:
+            self._context.scope.round.fire("abandon")
+            context.scope.record.clear()
+            for other in context.scope.irregularities.close_where(lambda one: "end_shoe" in context.ways_out(one)):
                 context.settle(other, "end_shoe", self._resolve().by)
             context.burn_waiting()
         self._shoe.fire("end_shoe")
@@ -405,6 +413,6 @@ class Gate:
     def give_device_up(self) -> None:
         """Ends the shoe game without waiting for a device any longer."""
         context, event = self._context, self._resolve()
-        for one in context.irregularities.forget_awaited(event.irregularity):
+        for one in context.scope.irregularities.forget_awaited(event.irregularity):
             context.settle(one, "end_shoe", event.by, article="reading G13")
         self._end_shoe_game()

@@ -4,8 +4,7 @@ from typing import Final
 
 from regulations.law.game_law import GameLaw
 from regulations.law.rows import Refusal, Row, move, refusals, refuse, take
-from regulations.play.resolution.resolver import Gate
-from regulations.play.resolution.states import GateState
+from regulations.play.resolution.resolver import Gate, GateState
 
 G = GateState
 G7: Final = "reading G7"

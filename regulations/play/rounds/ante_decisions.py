@@ -115,7 +115,7 @@ class AnteDecisions:
 
     def amount_told(self) -> bool:
         """True if money is named at a table that is not told the stakes."""
-        return not self._context.is_tracked and self._asked.amount is not UNSET
+        return not self._context.deal.is_tracked and self._asked.amount is not UNSET
 
     def somebody_decides(self) -> bool:
         """True if a decision is due."""

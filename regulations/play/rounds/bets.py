@@ -1,32 +1,15 @@
 """Checks of the wagers when the bets close; the questions are guards of the rule tables."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
 from regulations.law import stakes
+from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetLaw:
-    """The wagers that a regulation knows.
-
-    Attributes:
-        bets: all that may be put down when the bets close.
-        main: the bet of a seat that names none, where the table is not told the stakes.
-        needs: a bet that is only taken on a seat that has another one.
-        needs_own: whether the other one must be the same bettor's.
-    """
-
-    bets: frozenset[Bet]
-    main: Bet
-    needs: Mapping[Bet, Bet] = field(default_factory=dict)
-    needs_own: bool = False
 
 
 class BetQuestions(ABC):
@@ -79,15 +62,15 @@ class BetQuestions(ABC):
 
     def stake_told(self) -> str | None:
         """True if a stake is named at a table that is not told the stakes."""
-        return None if self._context.is_tracked else stakes.told(self.asked[1])
+        return None if self._context.deal.is_tracked else stakes.told(self.asked[1])
 
     def beyond_limits(self) -> str | None:
         """True if a wager is below or above what the house takes."""
-        return stakes.beyond(self._context.options["limits"], self.asked[1])
+        return stakes.beyond(self._context.deal.options["limits"], self.asked[1])
 
     def wager_missing(self) -> str | None:
         """True if a seat plays without a wager, or a stake is no money, where the table is told the stakes."""
-        if not self._context.is_tracked:
+        if not self._context.deal.is_tracked:
             return None
         seats, wagers = self.asked
         if fault := stakes.missing(wagers):
@@ -106,7 +89,7 @@ class Bets(BetQuestions):
     """
 
     def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
-        super().__init__(context, law.bets)
+        super().__init__(context, law.all)
         self._law: Final = law
         self._ledger: Final = ledger
 
@@ -114,7 +97,7 @@ class Bets(BetQuestions):
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers: told, or understood where nobody tells the stakes."""
         seats, told = super().asked
-        if self._context.is_tracked:
+        if self._context.deal.is_tracked:
             return seats, told
         return seats, sorted([*told, *self._understood(seats, told)], key=lambda wager: wager.seat)
 

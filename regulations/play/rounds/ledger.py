@@ -89,7 +89,7 @@ class Ledger:
             decided: wagers on the table with the rule that decides each.
             article: of the line.
         """
-        tracked = self._context.is_tracked
+        tracked = self._context.deal.is_tracked
         entries = [(wager, wager.as_settled(rule, is_tracked=tracked)) for wager, rule in decided]
         if not entries:
             return
@@ -129,12 +129,12 @@ class Ledger:
         before = {one.number: one.stake for one in self.carried}
         put_down = [(one, one.stake - before.get(one.number, 0)) for one in self.open]
         self.open = [structs.replace(one) for one in self.carried]
-        tracked = self._context.is_tracked
+        tracked = self._context.deal.is_tracked
         return [one.as_returned(stake, is_tracked=tracked) for one, stake in put_down if stake]
 
     def give_back_carried(self) -> list[ReturnedWager]:
         """The table closes: what is carried goes back."""
-        return [one.as_returned(one.stake, is_tracked=self._context.is_tracked) for one in self.open]
+        return [one.as_returned(one.stake, is_tracked=self._context.deal.is_tracked) for one in self.open]
 
     def close(self) -> None:
         """The round is closed; only carried wagers are left."""

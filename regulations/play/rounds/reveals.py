@@ -13,6 +13,7 @@ from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.record import owner_of
+from regulations.play.context.turn import Subject
 
 
 class Showing:
@@ -70,7 +71,7 @@ class Showing:
         return named is not None and self._speaks_against(named)
 
     def _speaks_against(self, named: list[Card]) -> str | None:
-        hidden, stack = self._hidden(), self._context.stack
+        hidden, stack = self._hidden(), self._context.scope.stack
         if len(named) != len(hidden):
             return f"{len(named)} cards named, {len(hidden)} lie face down"
         for card, drawn in zip(named, hidden, strict=True):
@@ -81,12 +82,13 @@ class Showing:
                 return f"more copies of {card} than the decks hold would lie open"
         return None
 
-    def turns_surplus(self) -> str | None:
+    def turns_surplus(self) -> Subject | None:
         """True if a card that is known turns out to be a copy too many, now that it lies open beside the others."""
-        return None if self._surplus() is None else "it lies open already"
+        drawn = self._surplus()
+        return None if drawn is None else Subject(card=drawn, why="it lies open already")
 
     def _surplus(self) -> Drawn | None:
-        stack, hidden = self._context.stack, self._hidden()
+        stack, hidden = self._context.scope.stack, self._hidden()
         cards = [drawn.card for drawn in hidden]
         return next(
             (
@@ -99,17 +101,16 @@ class Showing:
 
     # --- effects -----------------------------------------------------------------------------------------------------
 
-    def find_surplus(self) -> None:
-        """The irregularity that is opened next is about the copy too many, which all see now."""
-        self._context.drawn = self._surplus()
-        self._context.card_in_hand.is_open = True
+    def show_surplus(self) -> None:
+        """All see the copy too many now."""
+        cast("Drawn", self._surplus()).is_open = True
 
     def turn(self, article: str) -> None:
         """Turns the owner's hidden cards and says which they are."""
         owner, hidden, named = self.owner, self._hidden(), self._named()
         for drawn, card in zip(hidden, named or (), strict=named is not None):
             if drawn.card is None:
-                self._context.stack.name(drawn, card)
+                self._context.scope.stack.name(drawn, card)
         for drawn in hidden:
             drawn.is_open = True
         turned = [drawn.card for drawn in hidden if drawn.card is not None]

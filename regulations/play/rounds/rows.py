@@ -227,7 +227,7 @@ def turning_rows(states: tuple[StrEnum, ...], show: str, more: Refusals = ()) ->
             G9,
             "a card that is turned is a copy too many",
             when=Showing.turns_surplus,
-            do=Showing.find_surplus,
+            do=Showing.show_surplus,
         ),
         take("revealed", states, show, do=SeatRound.turn_cards),
     )

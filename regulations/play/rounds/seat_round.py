@@ -17,12 +17,14 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.law.game_law import RoundArticles
 from regulations.law.rows import Row
+from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
-from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Owner, Place
+from regulations.play.context.drawn_card import Drawn, Owner, Place
+from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Phases, Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot
-from regulations.play.rounds.bets import BetLaw, Bets
+from regulations.play.rounds.bets import Bets
 from regulations.play.rounds.ledger import Ledger
 from regulations.play.rounds.reveals import Showing
 
@@ -41,8 +43,8 @@ class SeatRound(Round[StateT]):
         round_over: called when a round is closed: the shoe game goes on.
     """
 
-    deals_face_up = False
-    """True if all cards lie face up at once but those that are burned; a game where some do says so itself."""
+    opens_with_card = False
+    """Wagers at seats are closed before any card."""
 
     def __init__(
         self,
@@ -87,18 +89,15 @@ class SeatRound(Round[StateT]):
                 return place
         return None
 
-    def _missing_in_a_row(self) -> int:
-        """How many of the cards to come in dealing order the first of their owners gets first."""
-        due = self.due()
-        if due is None:
-            return 0
-        missing = (owner for owner, place in self._order if self._hands.size(owner) < place.position)
-        return max(sum(1 for _ in itertools.takewhile(lambda owner: owner == due.owner, missing)), 1)
+    def packet(self) -> Due:
+        """The first place of the dealing order that has no card yet, and how many cards its owner gets first."""
+        missing = [(owner, place) for owner, place in self._order if self._hands.size(owner) < place.position]
+        if not missing:
+            return NO_CARD
+        first, place = missing[0]
+        return Due(place, sum(1 for _ in itertools.takewhile(lambda one: one[0] == first, missing)))
 
     # --- what each game says for itself ------------------------------------------------------------------------------
-
-    def shows(self, place: Place) -> bool:
-        return self.deals_face_up and place != BURN_PLACE
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:  # noqa: ARG002  # games that have one look
         """The places of a deal to these seats, in order; none where the cards before decide who gets the next."""
@@ -139,14 +138,13 @@ class SeatRound(Round[StateT]):
 
     def _duties_between_rounds(self) -> list[Duty] | UnsetType:
         """What persons see to before the bets close, where the table is not told the stakes (reading T15)."""
-        if not self._ledger.carried or self._context.is_tracked:
+        if not self._ledger.carried or self._context.deal.is_tracked:
             return UNSET
         return [Duty(article=self._articles.carried, says="a stake that is carried is not withdrawn, in part or whole")]
 
     def say_draw(self, article: str) -> None:
         """Says that a card is to be drawn for the place that is due, or burned."""
-        # Said only where a card is due.
-        place = cast("Place", self.due())
+        place = self._context.scope.place_due
         if place.to == "burn":
             self._context.say(Next(article=article, do="burn", left=self.burns_left))
             return
@@ -158,12 +156,12 @@ class SeatRound(Round[StateT]):
 
     def lay_card(self) -> None:
         """Lays the card in hand at the place that is due, says so, and lets the rows judge the table."""
-        # A row that lays a card stands only in states in which one is due.
-        self._lay_at(self._context.card_in_hand, cast("Place", self.due()))
+        scope = self._context.scope
+        self._lay_at(self._context.card_in_hand, scope.place_due, lies_open=scope.due.lies_open)
         self.fire("laid")
 
-    def _lay_at(self, drawn: Drawn, place: Place) -> None:
-        drawn.is_open = drawn.is_open or drawn.face_up or self.shows(place)
+    def _lay_at(self, drawn: Drawn, place: Place, *, lies_open: bool) -> None:
+        drawn.is_open = drawn.is_open or drawn.face_up or lies_open
         self._hands.lay(place, drawn)
         exposed = self._context.law.articles.exposed if drawn.face_up else ""
         self._context.say(

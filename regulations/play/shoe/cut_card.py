@@ -1,7 +1,7 @@
 """The cut card: where it is expected, where it counts, and its guards and effects (reading G16)."""
 
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final, cast
 
 from msgspec import structs
 
@@ -9,7 +9,6 @@ from regulations.engine.rows import Found
 from regulations.events.inputs import CutCardPlaced, Resolve
 from regulations.events.outputs import CutCardFound, Next
 from regulations.play.context.context import RuleContext
-from regulations.play.context.game_round import Round
 from regulations.play.context.record import Stage
 from regulations.play.context.snapshot import ShoeSnapshot, renew
 from regulations.play.context.stack import Stack
@@ -22,7 +21,6 @@ class CutCards:
     Args:
         context: the shared state of the table.
         lasting: the state of the shoe game that snapshots keep.
-        open_round: returns the open round.
         fire: gives the shoe game's machine a trigger.
     """
 
@@ -30,12 +28,10 @@ class CutCards:
         self,
         context: RuleContext,
         lasting: ShoeSnapshot,
-        open_round: Callable[[], Round[Any]],
         fire: Callable[[str], None],
     ) -> None:
         self._context: Final = context
         self._lasting: Final = lasting
-        self._open_round: Final = open_round
         self._fire: Final = fire
         self._came_at: Final[dict[int, tuple[Stage, int]]] = {}
         """By irregularity about a cut card: stage of the round in which it came, and cards left behind it."""
@@ -49,7 +45,6 @@ class CutCards:
     def new_stack(self) -> None:
         """A new stack is in; its cut card has not come."""
         renew(self._lasting, "cut_card_out", "cut_card_taken", "cut_card_missed", "cut_card_late", "cut_card_waits")
-        self._came_behind = 0
 
     def is_missing(self) -> bool:
         """True if fewer cards are left than the cut card can have behind it, and it has not come."""
@@ -57,7 +52,7 @@ class CutCards:
         if lasting.depth is None or lasting.cut_card_out:
             return False
         fewest, _ = self._range
-        return self._context.stack.left < fewest
+        return self._context.scope.stack.left < fewest
 
     def may_count(self, state: ShoeState) -> bool:
         """True if two people can have an unexpected cut card count: it lies in this stack and has not counted yet."""
@@ -68,14 +63,14 @@ class CutCards:
 
     def tell_depth(self, prompt: Next) -> None:
         """Adds the depth found beside the one declared to the prompt, where a cut card lies in the stack."""
-        stack, depth = self._context.stack, self._lasting.depth
-        if depth is not None and self._context.shoe_running:
+        stack, depth = self._context.scope.stack, self._lasting.depth
+        if depth is not None and self._context.shoe.running:
             found = CutCardFound(behind=stack.left, declared=stack.size - depth)
             structs.force_setattr(prompt, "cut_card", found)
 
     @property
     def _range(self) -> tuple[int, int]:
-        return self._context.law.cut_card_found(self._context.stack.size)
+        return self._context.law.cut_card_found(self._context.scope.stack.size)
 
     # --- guards ------------------------------------------------------------------------------------------------------
 
@@ -96,11 +91,10 @@ class CutCards:
         context, lasting = self._context, self._lasting
         if lasting.depth is None or lasting.cut_card_out:
             return True
-        if self._counts:
-            return False
-        (fewest, most), left = self._range, context.stack.left if self._came is None else self._came[1]
+        (fewest, most), left = self._range, context.scope.stack.left if self._came is None else self._came[1]
         fault = f"{left} cards are behind it, expected are {fewest} to {most}"
-        return None if left >= fewest and left - context.stack.uncertain <= most else fault
+        can_lie_there = left >= fewest and left - context.scope.stack.uncertain <= most
+        return None if self._counts or can_lie_there else fault
 
     def missed_before(self) -> bool:
         """True if the cut card was missed before, and comes after all."""
@@ -112,7 +106,7 @@ class CutCards:
         if not self._lasting.cut_card_taken:
             return self._stage == "deal"
         # It counts where it was declared, not when it was missed (readings G16, B6, W5).
-        return cast("int", self._lasting.depth) > self._context.stack.round_began
+        return cast("int", self._lasting.depth) > self._context.scope.stack.round_began
 
     def result_is_out(self) -> bool:
         """True if the open round is decided or void, and not closed yet, as the cut card comes."""
@@ -121,8 +115,8 @@ class CutCards:
     @property
     def _stage(self) -> Stage:
         """How far the round was; one that was voided since, how far it was as the cut card came (reading G13)."""
-        now = self._open_round()
-        if self._came is not None and now.is_over and not self._context.round_decided:
+        now = self._context.scope.round
+        if self._came is not None and now.is_over and not self._context.scope.phase.decided:
             return self._came[0]
         return now.stage
 
@@ -141,14 +135,14 @@ class CutCards:
         """The cut card counts."""
         self._counts = False
         self._lasting.cut_card_out = True
-        if self._context.round_open:
-            self._context.record.note_cut_card(self._stage)
+        if self._context.scope.phase.open:
+            self._context.scope.record.note_cut_card(self._stage)
         else:
-            self._came_behind = self._context.irregularities.last_left
+            self._came_behind = self._context.scope.irregularities.last_left
 
     def note_among_cards(self) -> None:
         """A round begins with cards that left before it was open: the cut card may lie behind some (reading G17)."""
-        record = self._context.record
+        record = self._context.scope.record
         before = sum(one.left <= self._came_behind for one in record.came_out)
         if before:
             record.cut_card = before, 0
@@ -163,7 +157,7 @@ class CutCards:
 
     def note_unexpected(self) -> None:
         """Notes where round and stack stand, for two people who say later what the cut card means."""
-        self._came_at[self._context.irregularities.next_number] = self._stage, self._context.stack.left
+        self._came_at[self._context.scope.irregularities.next_number] = self._stage, self._context.scope.stack.left
 
     def assume(self) -> None:
         """A cut card that was missed counts where it was declared, unless two people had one count meanwhile."""
@@ -193,7 +187,9 @@ class CutCards:
         self._count()
 
     def _recall(self) -> None:
-        self._came = self._came_at.get(self._context.event_as(Resolve).irregularity, ("bets", self._context.stack.left))
+        self._came = self._came_at.get(
+            self._context.event_as(Resolve).irregularity, ("bets", self._context.scope.stack.left)
+        )
 
     def _count(self) -> None:
         self._counts = True

@@ -4,16 +4,13 @@ from typing import Final
 
 from msgspec import UNSET
 
-from regulations.events.inputs import CutCard, DeviceBack, DeviceLost, DeviceReadmitted, Fault, FaultCleared, Loaded
+from regulations.events.inputs import CutCard, DeviceReadmitted, Fault, Loaded
 from regulations.events.notices import DeviceIdentified, SignedIn
 from regulations.events.origins import origin_of
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 from regulations.law.persons import two_persons
 from regulations.play.context.context import RuleContext
-from regulations.play.context.irregularities import DeviceKey
-
-LINK: Final = "link"
-"""Stands for the fault's code where the link itself is the fault."""
+from regulations.play.context.irregularities import device_key
 
 
 class Devices:
@@ -25,6 +22,10 @@ class Devices:
 
     def __init__(self, context: RuleContext) -> None:
         self._context: Final = context
+        self.readers: dict[str, bool] = {}
+        """Devices that read the cards that they deal; whether they report the cut card."""
+        self.dealt_from = ""
+        """The device in which the stack lies; empty: not known."""
 
     def device_awaited(self) -> str | None:
         """True if no round can begin because a round was void for a device that is not well yet (reading G13)."""
@@ -35,17 +36,11 @@ class Devices:
 
     def device_absent(self) -> bool:
         """True if persons have given up the device whose link is gone."""
-        return self._device_key()[1] in self._context.absent
-
-    def _device_key(self) -> DeviceKey:
-        event = self._context.event
-        if isinstance(event, Fault | FaultCleared):
-            return origin_of(event), event.device, event.code
-        return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
+        return device_key(self._context.event)[1] in self._context.absent
 
     def known_fault(self) -> bool:
         """True if this fault is open already; it may stand again."""
-        return self._context.irregularities.of_device(self._device_key()) is not None
+        return self._context.scope.irregularities.of_device(device_key(self._context.event)) is not None
 
     def not_understood(self) -> str | None:
         """True if the table reports that the device sent what is not understood."""
@@ -67,7 +62,7 @@ class Devices:
 
     def note_reader(self) -> None:
         """Notes whether a device reads the cards that it deals, and reports the cut card."""
-        event, readers = self._context.event_as(DeviceIdentified), self._context.readers
+        event, readers = self._context.event_as(DeviceIdentified), self.readers
         # Such an event names its device, or it is not read.
         name = str(event.device)
         readers.pop(name, None)
@@ -77,7 +72,7 @@ class Devices:
     def note_dealt_from(self) -> None:
         """Notes which device the stack lies in, if that is known."""
         device = self._context.event_as(Loaded).device
-        self._context.dealt_from = "" if device is UNSET else device
+        self.dealt_from = "" if device is UNSET else device
 
     def reports_cards(self) -> bool:
         """True if a device that reads and is well deals: a person does not enter its cards alone (reading G19)."""
@@ -87,24 +82,20 @@ class Devices:
         """True if a person enters a cut card that a device which deals, reads and is well reports itself."""
         event = self._context.event
         is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
-        return is_typed and any(self._context.readers[name] for name in self._well_readers())
+        return is_typed and any(self.readers[name] for name in self._well_readers())
 
     def _well_readers(self) -> list[str]:
         context = self._context
-        if not context.readers:
+        if not self.readers:
             return []
-        register = context.irregularities
+        register = context.scope.irregularities
         unwell = {one.device[1] for one in (*register.open, *register.awaited) if one.device is not None}
         unwell.update(context.absent)
-        return [name for name in context.readers if name not in unwell and context.dealt_from in ("", name)]
+        return [name for name in self.readers if name not in unwell and self.dealt_from in ("", name)]
 
     def dispute_open(self) -> bool:
         """True if the deal is held for a dispute already."""
-        return any(one.code == "dispute" for one in self._context.irregularities.open)
-
-    def name_fault(self) -> None:
-        """The irregularity that is opened next is about this device and fault."""
-        self._context.device = self._device_key()
+        return any(one.code == "dispute" for one in self._context.scope.irregularities.open)
 
     def latch_again(self) -> None:
         """A fault that was over, and is not resolved, has come again."""
@@ -115,4 +106,4 @@ class Devices:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        self._context.irregularities.note_health(self._device_key(), is_well=cleared)
+        self._context.scope.irregularities.note_health(device_key(self._context.event), is_well=cleared)

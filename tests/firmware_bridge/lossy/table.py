@@ -13,7 +13,7 @@ from protocols.garbage import Garbage
 from regulations.events.cards import DECK
 from regulations.events.inputs import AnyInput, CardDrawn, RoundClosed
 from regulations.events.outputs import Irregularity, ShoeOver
-from regulations.events.results import BaccaratResult
+from regulations.games.baccarat.result import BaccaratResult
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock

@@ -15,8 +15,9 @@ from drivers.hotplug import Hear, HotplugWatcher, PlugEvent
 from drivers.usb_devices import UsbBus
 from firmware_bridge.interlock import Act, ActKind, Interlock
 from firmware_bridge.report import Report
-from firmware_bridge.usb_guard import RefusalCode, UsbGuard
 from firmware_bridge.usb_guard.allowed import Allowed, allowed
+from firmware_bridge.usb_guard.guard import UsbGuard
+from firmware_bridge.usb_guard.refusals import RefusalCode
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from sim.usb.hostile import DISK, KEYBOARD, NETWORK, Guise
 from tests.drivers.waiting import PATIENCE_S, eventually

@@ -29,7 +29,7 @@ from protocols.tdp.framing import Kind
 from protocols.tdp.handshake import ResetReason, Security, Terms, encode_answer, encode_offer
 from protocols.tdp.rows import COMMANDS, EVENTS, REPORTS, ROWS
 from protocols.tdp.states import DEVICE, HOST
-from sim.tdp.roots import LOGS_MAX
+from sim.tdp.memory import LOGS_MAX
 from tests.vectors.tdp import golden
 
 PAGE = (Path(__file__).parents[3] / "docs/protocols/tdp.md").read_text(encoding="utf-8")

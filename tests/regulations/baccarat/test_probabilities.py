@@ -10,7 +10,7 @@ import pytest
 from regulations.events.cards import DECK, RANKS, Card, rank_of
 from regulations.events.inputs import CardDrawn, CutCard, RoundClosed
 from regulations.events.outputs import ShoeOver
-from regulations.events.results import BaccaratResult
+from regulations.games.baccarat.result import BaccaratResult
 from tests.regulations.support.evaluator import Coup, coup
 from tests.regulations.support.games.kit import stack_of
 from tests.regulations.support.profiles import profile

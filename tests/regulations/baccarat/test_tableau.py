@@ -15,7 +15,7 @@ import pytest
 from regulations.events.cards import SUITS, Card, Rank, card_of
 from regulations.events.inputs import CardDrawn, CardsReturned, RoundClosed
 from regulations.events.outputs import Next
-from regulations.events.results import BaccaratResult
+from regulations.games.baccarat.result import BaccaratResult
 from regulations.procedure.procedure import Procedure
 from tests.regulations.support.evaluator import NO_CARD, RECEIVES, RECEIVES_NOT, THIRD_CARDS, Coup, clauses, coup
 from tests.regulations.support.games.baccarat import ready

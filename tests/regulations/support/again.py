@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from regulations.play.context.drawn_card import Drawn
 from regulations.play.context.game_round import Round
+from regulations.play.context.open_round import OpenRound
 from regulations.play.context.record import Record
 from regulations.play.resolution.replay import InOrder, Replay, Replayed
 from regulations.procedure.procedure import Procedure
@@ -21,8 +22,8 @@ def check_again(procedure: Procedure) -> bool:
         AssertionError: it is another one then, or cannot be.
     """
     context, standing = procedure._context, procedure._round  # noqa: SLF001  compared from within
-    record = context.record
-    if not context.round_open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
+    record = context.scope.record
+    if not context.scope.phase.open or record.began is None or standing.state.value == "void" or _is_apart(procedure):
         return False
     order = [InOrder.of(drawn, index, None, waits=drawn.waits) for index, drawn in enumerate(record.came_out, start=1)]
     again = Replay(context, procedure._make_round, order).run()  # noqa: SLF001  compared from within
@@ -37,12 +38,13 @@ def check_again(procedure: Procedure) -> bool:
 
 def _is_apart(procedure: Procedure) -> bool:
     """True if a correction has to wait: nobody knows the round's cards, or a copy too many is shown to be named."""
-    open_now = procedure._context.irregularities.open  # noqa: SLF001  compared from within
+    open_now = procedure._context.scope.irregularities.open  # noqa: SLF001  compared from within
     shown = any(one.code == "surplus_card" and one.unplaced is None for one in open_now)
-    return shown or procedure._round._voiding.is_partial  # noqa: SLF001  compared from within
+    standing = procedure._round  # noqa: SLF001  compared from within
+    return shown or (isinstance(standing, Round) and standing._voiding.is_partial)  # noqa: SLF001  compared from within
 
 
-def _seen(game_round: Round[Any], record: Record, held: list[Drawn]) -> dict[str, Any]:
+def _seen(game_round: OpenRound, record: Record, held: list[Drawn]) -> dict[str, Any]:
     """A round as its players see it: state, hands, wagers, and what was told of it."""
     laid = game_round.laid._hands  # noqa: SLF001  compared from within
     ledger = getattr(game_round, "_ledger", None)

@@ -140,7 +140,7 @@ class Hearer:
 
     def __init__(self, procedure: Procedure) -> None:
         self._procedure: Final = procedure
-        register = procedure._context.irregularities  # noqa: SLF001  else each input before must be heard as well
+        register = procedure._context.scope.irregularities  # noqa: SLF001  else each input before must be heard as well
         self._opened: Final = {one.number: (one.code, one.article) for one in (*register.open, *register.awaited)}
         """The code and the article of each irregularity."""
         self._before: Final = self._where
@@ -149,7 +149,7 @@ class Hearer:
     def _where(self) -> str:
         gate, shoe, game_round = self._procedure.states
         state = shoe if game_round == "idle" else game_round
-        equipment = self._procedure._context.equipment  # noqa: SLF001  no output tells it
+        equipment = self._procedure._context.deal.equipment  # noqa: SLF001  no output tells it
         return f"{equipment}/{'!' if gate == 'blocked' else ''}{state}"
 
     def hear(self, given: Json, outputs: list[Json]) -> Iterator[Citation]:

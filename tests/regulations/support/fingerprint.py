@@ -20,26 +20,7 @@ Teller = Callable[[Any, Seen, frozenset[str]], Told]
 PLAIN: Final = frozenset({str, int, NoneType})
 """Told as they are: of what a table keeps the most."""
 
-SCRATCH: Final = frozenset(
-    {
-        "answer",
-        "event",
-        "at",
-        "why",
-        "drawn",
-        "told",
-        "missing",
-        "device",
-        "game",
-        "law",
-        "table",
-        "opening",
-        "voided_with",
-        "was_out",
-        "lines",
-        "_missed",
-    }
-)
+SCRATCH: Final = frozenset({"turn", "_due", "at", "game", "law", "table", "opening", "lines", "_missed"})
 """Attributes of the input in hand, not of the table; counters of inputs; and attributes that never change."""
 LAW: Final = frozenset({"BetLaw", "Payout", "Phases", "RoundArticles"})
 """Frozen classes that say what a game's law is: no table changes them, and they are half of what hangs together."""
@@ -87,7 +68,7 @@ def _teller(kind: type) -> Teller | None:
 
 
 def _machine(machine: RuleMachine[Any], _seen: Seen, _besides: frozenset[str]) -> Told:
-    return f"{machine.state.value} by {machine.moved_by.id if machine.moved_by else None}"
+    return f"{machine.state.value} by {machine.snapshot}"
 
 
 def _mapping(values: Mapping[Any, object], seen: Seen, besides: frozenset[str]) -> Told:

@@ -9,8 +9,8 @@ from msgspec import UNSET, UnsetType
 from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
-from regulations.events.results import BaccaratResult
 from regulations.events.vocabulary import Bet
+from regulations.games.baccarat.result import BaccaratResult
 
 
 class Key(NamedTuple):

@@ -17,8 +17,8 @@ from regulations.events.outputs import (
     ShoeOver,
     Voided,
 )
-from regulations.events.results import BaccaratResult, HandsShown, Points
 from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
+from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier

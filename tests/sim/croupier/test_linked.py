@@ -120,7 +120,7 @@ def test_he_takes_what_a_machine_told_before_before_he_does_anything_else() -> N
 
 def test_a_card_that_was_not_read_is_named_when_it_is_asked_for() -> None:
     table = scripted()
-    table.device.fail_next_read()
+    table.device.reader.fail_next()
     table.rig.do(Unlock, 1)
     table.hear(PLAYER_1)
     (out,) = table.hands.history
@@ -147,7 +147,7 @@ def test_of_two_cards_at_the_exit_one_is_too_many() -> None:
 
 def test_a_stuck_card_is_taken_out_and_entered_and_the_button_pressed() -> None:
     table = scripted()
-    table.device.jam(Place.EXIT)
+    table.device.mishaps.jam(Place.EXIT)
     table.rig.do(Unlock, 1)
     table.hear(PLAYER_1)
     assert FaultCode.STUCK_AT_EXIT in table.device.faults

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from protocols.tdp.codes import DeviceState, FaultCode
 from protocols.tdp.commands import AcceptReturn, Dispense, Shuffle, Unlock
+from sim.tdp.trouble import Place
 from tests.sim.tdp.rig import Rig
 
 Act = Callable[[Rig], object]
@@ -45,9 +46,17 @@ def state(rig: Rig) -> DeviceState:
     return rig.status.state
 
 
+def jam_at(place: Place) -> Act:
+    return lambda rig: rig.device.mishaps.jam(place)
+
+
+def foreign(rig: Rig) -> None:
+    rig.device.reader.foreign_next()
+
+
 def blind(rig: Rig) -> None:
     for _ in range(3):
-        rig.device.fail_next_read()
+        rig.device.reader.fail_next()
 
 
 def open_while_dispensing(rig: Rig) -> None:

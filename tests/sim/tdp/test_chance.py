@@ -138,11 +138,13 @@ class Muddle:
 
     def jam(self) -> None:
         places = self.rig.device.places
-        self.rig.device.jam(self.chance.choice(places or (Place.EXIT,)))
+        self.rig.device.mishaps.jam(self.chance.choice(places or (Place.EXIT,)))
 
     def misfeed(self) -> None:
         device = self.rig.device
-        self.chance.choice((device.double_feed_next, device.fail_next_read, device.foreign_next, device.block_sensor))()
+        self.chance.choice(
+            (device.double_feed_next, device.reader.fail_next, device.reader.foreign_next, device.mishaps.block_sensor)
+        )()
 
     def cable(self) -> None:
         self.chance.choice((self.rig.wire.unplug, self.rig.wire.replug, self.rig.wire.replug))()
@@ -151,7 +153,7 @@ class Muddle:
         self.chance.choice((self.rig.device.power_off, self.rig.device.power_on, self.rig.device.power_cycle))()
 
     def power_later(self) -> None:
-        self.rig.device.cut_power_after(self.chance.randrange(30))
+        self.rig.device.mishaps.cut_power_after(self.chance.randrange(30))
 
     def mend(self) -> None:
         for code in self.rig.device.faults:

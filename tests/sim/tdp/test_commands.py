@@ -70,9 +70,9 @@ def test_what_a_machine_cannot_do_is_not_supported(
         (lambda rig: rig.do(Unlock, 1), Eject, (), NO.BUSY),
         (lambda rig: rig.hands.turn_key(1), Dispense, (1,), NO.LOCKED),
         (lambda rig: rig.hands.open_cover(), Unlock, (1,), NO.COVER_OPEN),
-        (lambda rig: rig.device.block_sensor(), AcceptReturn, (), NO.FAULT),
-        (lambda rig: rig.device.block_sensor(), ClearFault, (10, 2), NO.FAULT),
-        (lambda rig: (rig.device.block_sensor(), rig.hands.open_cover()), ClearFault, (10, 2), NO.COVER_OPEN),
+        (lambda rig: rig.device.mishaps.block_sensor(), AcceptReturn, (), NO.FAULT),
+        (lambda rig: rig.device.mishaps.block_sensor(), ClearFault, (10, 2), NO.FAULT),
+        (lambda rig: (rig.device.mishaps.block_sensor(), rig.hands.open_cover()), ClearFault, (10, 2), NO.COVER_OPEN),
         (lambda rig: rig.device.limit_outbox(8), Unlock, (1,), NO.EVENTS_PENDING),
         (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Dispense, (1,), NO.OUT_OF_CARDS),
         (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Unlock, (1,), NO.OUT_OF_CARDS),
@@ -192,7 +192,7 @@ def test_waiting_for_used_cards_ends_with_what_comes_next(ending: str) -> None:
             rig.clock.advance(2.0)
             rig.wire.replug()
         case _:
-            rig.device.block_sensor()
+            rig.device.mishaps.block_sensor()
     rig.rest()
     assert ("CardsReturned", 0) in shape(rig.events)
     assert rig.status.state is not DeviceState.RETURNING
@@ -284,7 +284,7 @@ def test_lamps() -> None:
 
 def test_meters_count_since_the_device_was_made() -> None:
     rig = loaded("shuffler")
-    rig.device.fail_next_read()
+    rig.device.reader.fail_next()
     rig.do(Dispense, 5)
     rig.rest()
     rig.draw_all()
@@ -354,7 +354,7 @@ def test_answers_are_kept_over_power_cuts_or_at_least_their_ids(keeps: bool) -> 
 
 def test_a_fault_is_cleared_once_its_cause_is_gone() -> None:
     rig = loaded("shoe")
-    rig.device.block_sensor()
+    rig.device.mishaps.block_sensor()
     rig.rest()
     assert (rig.status.fault_code, rig.status.fault_module) == (FaultCode.SENSOR_BLOCKED, Module.EXIT)
     assert rig.status.state is DeviceState.FAULT
@@ -374,7 +374,7 @@ def test_of_several_reasons_the_worst_is_given() -> None:
     assert rig.refused(Dispense, 32) is NO.LOCKED
     rig.hands.open_cover()
     assert rig.refused(Dispense, 32) is NO.COVER_OPEN
-    rig.device.block_sensor()
+    rig.device.mishaps.block_sensor()
     assert rig.refused(Dispense, 32) is NO.FAULT
     assert rig.refused(Shuffle) is NO.NOT_SUPPORTED
 

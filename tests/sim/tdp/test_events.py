@@ -262,7 +262,7 @@ def test_an_identity_that_does_not_fit_the_wire_is_refused(key: str, value: str)
 def test_what_holds_is_told_anew_at_each_start() -> None:
     rig = Rig("shuffler_dealer")
     rig.ready()
-    rig.device.overheat()
+    rig.device.mishaps.overheat()
     rig.hands.turn_key(2)
     rig.hands.open_cover()
     for _ in range(2):

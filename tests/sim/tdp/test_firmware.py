@@ -208,7 +208,7 @@ def test_wherever_the_power_goes_in_an_update_the_device_comes_back_with_an_appr
     cut_everywhere = 0
     for steps in range(60):
         bench = Bench(seed)
-        bench.rig.device.cut_power_after(steps)
+        bench.rig.device.mishaps.cut_power_after(steps)
         bench.board.loader.flash.tear = (*Tear,)[steps % len(Tear)]
         _update_as_far_as_it_goes(bench)
         if bench.rig.device.is_powered:

@@ -20,6 +20,8 @@ from tests.sim.tdp.mishap_acts import (
     dispense,
     faults,
     fill,
+    foreign,
+    jam_at,
     open_while_dispensing,
     shuffle,
     state,
@@ -42,11 +44,9 @@ class Mishap(NamedTuple):
 
 
 MISHAPS = {
-    "shoe, stuck": Mishap(
-        "shoe", lambda rig: rig.device.jam(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1
-    ),
+    "shoe, stuck": Mishap("shoe", jam_at(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1),
     "shoe, two": Mishap("shoe", lambda rig: rig.device.double_feed_next(), unlock_and_draw, F.DOUBLE_FEED, Module.EXIT),
-    "shoe, foreign": Mishap("shoe", lambda rig: rig.device.foreign_next(), unlock_and_draw, F.FOREIGN_CARD, Module.EYE),
+    "shoe, foreign": Mishap("shoe", foreign, unlock_and_draw, F.FOREIGN_CARD, Module.EYE),
     "shoe, blind": Mishap(
         "shoe",
         blind,
@@ -55,26 +55,30 @@ MISHAPS = {
         Module.EYE,
     ),
     "shoe, sensor": Mishap(
-        "shoe", lambda _: None, lambda rig: rig.device.block_sensor(), F.SENSOR_BLOCKED, Module.EXIT
+        "shoe", lambda _: None, lambda rig: rig.device.mishaps.block_sensor(), F.SENSOR_BLOCKED, Module.EXIT
     ),
-    "dealer, entry": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.jam(Place.ENTRY), take_back, F.STUCK_AT_ENTRY, Module.ENTRY, 1
-    ),
+    "dealer, entry": Mishap("shuffler_dealer", jam_at(Place.ENTRY), take_back, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
     "dealer, carousel": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.jam(Place.CAROUSEL), fill, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1
+        "shuffler_dealer",
+        jam_at(Place.CAROUSEL),
+        fill,
+        F.STUCK_IN_CAROUSEL,
+        Module.CAROUSEL,
+        1,
     ),
-    "dealer, exit": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.jam(Place.EXIT), dispense, F.STUCK_AT_EXIT, Module.EXIT, 1
-    ),
+    "dealer, exit": Mishap("shuffler_dealer", jam_at(Place.EXIT), dispense, F.STUCK_AT_EXIT, Module.EXIT, 1),
     "dealer, mouth": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.jam(Place.EXIT), unlock_and_draw, F.STUCK_AT_EXIT, Module.EXIT, 1
+        "shuffler_dealer",
+        jam_at(Place.EXIT),
+        unlock_and_draw,
+        F.STUCK_AT_EXIT,
+        Module.EXIT,
+        1,
     ),
     "dealer, two": Mishap(
         "shuffler_dealer", lambda rig: rig.device.double_feed_next(), dispense, F.DOUBLE_FEED, Module.EXIT
     ),
-    "dealer, foreign": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.foreign_next(), dispense, F.FOREIGN_CARD, Module.EYE
-    ),
+    "dealer, foreign": Mishap("shuffler_dealer", foreign, dispense, F.FOREIGN_CARD, Module.EYE),
     "dealer, blind": Mishap(
         "shuffler_dealer",
         blind,
@@ -83,7 +87,7 @@ MISHAPS = {
         Module.EYE,
     ),
     "dealer, motor": Mishap(
-        "shuffler_dealer", lambda rig: rig.device.stall_motor(), dispense, F.MOTOR_STALL, Module.CAROUSEL
+        "shuffler_dealer", lambda rig: rig.device.mishaps.stall_motor(), dispense, F.MOTOR_STALL, Module.CAROUSEL
     ),
     "dealer, cover": Mishap(
         "shuffler_dealer",
@@ -94,14 +98,12 @@ MISHAPS = {
     ),
     "dealer, zero": Mishap(
         "shuffler_dealer",
-        lambda rig: rig.device.lose_home(),
+        lambda rig: rig.device.mishaps.lose_home(),
         lambda rig: rig.device.power_cycle(),
         F.HOMING_FAILED,
         Module.CAROUSEL,
     ),
-    "shuffler, entry": Mishap(
-        "shuffler", lambda rig: rig.device.jam(Place.ENTRY), shuffle, F.STUCK_AT_ENTRY, Module.ENTRY, 1
-    ),
+    "shuffler, entry": Mishap("shuffler", jam_at(Place.ENTRY), shuffle, F.STUCK_AT_ENTRY, Module.ENTRY, 1),
     "shuffler, two": Mishap(
         "shuffler", lambda rig: rig.device.double_feed_next(), shuffle, F.DOUBLE_FEED, Module.ENTRY
     ),
@@ -113,16 +115,19 @@ MISHAPS = {
         Module.CAROUSEL,
     ),
     "shuffler, miscount": Mishap(
-        "shuffler", lambda rig: rig.device.miscount_next(-1), shuffle, F.WRONG_COUNT, Module.CAROUSEL
+        "shuffler", lambda rig: rig.device.mishaps.miscount_next(-1), shuffle, F.WRONG_COUNT, Module.CAROUSEL
     ),
-    "shuffler, carousel": Mishap(
-        "shuffler", lambda rig: rig.device.jam(Place.CAROUSEL), shuffle, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1
-    ),
+    "shuffler, carousel": Mishap("shuffler", jam_at(Place.CAROUSEL), shuffle, F.STUCK_IN_CAROUSEL, Module.CAROUSEL, 1),
     "shuffler, motor": Mishap(
-        "shuffler", lambda rig: rig.device.stall_motor(), shuffle, F.MOTOR_STALL, Module.CAROUSEL
+        "shuffler", lambda rig: rig.device.mishaps.stall_motor(), shuffle, F.MOTOR_STALL, Module.CAROUSEL
     ),
     "shuffler, exit": Mishap(
-        "shuffler", lambda rig: rig.device.jam(Place.EXIT), lambda rig: rig.do(Eject), F.STUCK_AT_EXIT, Module.EXIT, 52
+        "shuffler",
+        jam_at(Place.EXIT),
+        lambda rig: rig.do(Eject),
+        F.STUCK_AT_EXIT,
+        Module.EXIT,
+        52,
     ),
 }
 
@@ -194,7 +199,7 @@ def test_after_the_fault_the_machine_works_again(name: str) -> None:
 def test_too_hot_ends_by_waiting(kind: TdpKind) -> None:
     rig = Rig(kind)
     rig.ready()
-    rig.device.overheat()
+    rig.device.mishaps.overheat()
     rig.rest()
     assert faults(rig) == [F.OVER_TEMPERATURE]
     with pytest.raises(ShoeMisuse, match="cooled down"):
@@ -209,8 +214,8 @@ def test_too_hot_ends_by_waiting(kind: TdpKind) -> None:
 
 def test_a_spoilt_memory_ends_by_a_restart_and_is_no_affair_of_a_dead_device() -> None:
     rig = Rig()
-    rig.device.spoil_memory()
-    rig.device.spoil_memory()
+    rig.device.mishaps.spoil_memory()
+    rig.device.mishaps.spoil_memory()
     rig.rest()
     with pytest.raises(ShoeMisuse, match="off and on"):
         rig.hands.remedy(F.MEMORY_ERROR)
@@ -219,7 +224,7 @@ def test_a_spoilt_memory_ends_by_a_restart_and_is_no_affair_of_a_dead_device() -
     assert faults(rig) == [F.MEMORY_ERROR]
     rig.clear_all()
     rig.device.power_off()
-    rig.device.spoil_memory()
+    rig.device.mishaps.spoil_memory()
     rig.device.power_on()
     rig.rest()
     assert faults(rig) == []
@@ -231,7 +236,7 @@ def test_what_went_wrong_without_power_is_seen_when_it_comes() -> None:
     rig = Rig("shuffler_dealer")
     rig.ready()
     rig.device.power_off()
-    rig.device.block_sensor()
+    rig.device.mishaps.block_sensor()
     rig.hands.open_cover()
     rig.hands.turn_key(3)
     rig.device.power_on()
@@ -249,7 +254,7 @@ def test_what_was_unlocked_before_a_fault_is_locked_after_it() -> None:
     rig = Rig()
     rig.ready()
     rig.do(Unlock, 5)
-    rig.device.overheat()
+    rig.device.mishaps.overheat()
     rig.clock.advance(COOLING_S)
     rig.device.press_clear()
     rig.rest()
@@ -260,7 +265,7 @@ def test_what_was_unlocked_before_a_fault_is_locked_after_it() -> None:
 def test_a_fault_holds_over_a_restart() -> None:
     rig = Rig()
     rig.ready()
-    rig.device.block_sensor()
+    rig.device.mishaps.block_sensor()
     rig.device.power_cycle()
     rig.rest()
     assert rig.status.fault_code == F.SENSOR_BLOCKED
@@ -272,8 +277,8 @@ def test_a_fault_holds_over_a_restart() -> None:
 def test_two_faults_are_cleared_one_by_one() -> None:
     rig = Rig()
     rig.ready()
-    rig.device.block_sensor()
-    rig.device.overheat()
+    rig.device.mishaps.block_sensor()
+    rig.device.mishaps.overheat()
     rig.rest()
     assert (rig.status.fault_code, rig.status.fault_module) == (F.SENSOR_BLOCKED, 2)
     rig.clock.advance(COOLING_S)

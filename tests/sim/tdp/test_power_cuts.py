@@ -133,7 +133,7 @@ def one_packet_taken_in_the_dark(rig: Rig) -> None:
 
 def jammed(rig: Rig) -> None:
     ready(rig)
-    rig.device.jam(Place.EXIT)
+    rig.device.mishaps.jam(Place.EXIT)
     rig.do(Dispense, 3)
     rig.rest()
 
@@ -176,7 +176,7 @@ def cut_at(scenario: Scenario, settings: TdpSettings, step: int) -> Rig:
     """Do it with the power going after so many steps, and let it come back."""
     rig = Rig(scenario.kind, settings)
     scenario.before(rig)
-    rig.device.cut_power_after(step)
+    rig.device.mishaps.cut_power_after(step)
     scenario.act(rig)
     assert not rig.device.is_powered
     assert rig.hands.cards_are_complete
@@ -223,7 +223,7 @@ def check(rig: Rig) -> None:
     if not any(isinstance(one, StackLoaded) and one.cards for one in rig.events):
         return
     memory = rig.device.electronics.memory
-    in_entry = len(rig.device.entry) if isinstance(rig.device, ShufflerDealer) else 0
+    in_entry = len(rig.device.entry.cards) if isinstance(rig.device, ShufflerDealer) else 0
     assert memory.counts.stack == rig.device.cards_left - in_entry
     assert len(memory.outbox.pending) == 0
 
@@ -242,7 +242,7 @@ def test_cards_on_their_way_back_are_each_told_once() -> None:
         rig = cut_at(scenario, TdpSettings(), step)
         assert isinstance(rig.device, ShufflerDealer)
         told_at_the_start = sum(one.cards for one in rig.events if isinstance(one, CardsReturned))
-        assert told_at_the_start == 10 - len(rig.device.entry)
+        assert told_at_the_start == 10 - len(rig.device.entry.cards)
         rig.do(AcceptReturn)
         rig.rest()
         told = [one.cards for one in rig.events if isinstance(one, CardsReturned)]
@@ -308,7 +308,7 @@ def test_the_power_goes_again_at_every_step_of_a_start(kind: TdpKind) -> None:
         rig.hands.open_cover()  # so that there is something to tell
         rig.hands.close_cover()
         rig.hands.turn_key(3)
-        rig.device.cut_power_after(step)
+        rig.device.mishaps.cut_power_after(step)
         rig.device.power_on()
         rig.clock.advance(3.0)
         if rig.device.is_powered:

@@ -61,7 +61,7 @@ def test_the_power_goes_at_every_step_of_remembering(*, keeps_answers: bool) -> 
     for step in range(2):  # before root and answer are kept, which is one step, and after it
         rig = Rig(settings=settings)
         rig.do(RememberRoot, LOG, 7, ONE)
-        rig.device.cut_power_after(step)
+        rig.device.mishaps.cut_power_after(step)
         rig.send(RememberRoot, LOG, 8, TWO)
         rig.clock.advance(0.5)
         assert not rig.device.is_powered

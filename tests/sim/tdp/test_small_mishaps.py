@@ -19,7 +19,7 @@ from tests.sim.tdp.rig import Rig, shape, told_cards
 def test_an_unread_and_a_misread_card_are_no_faults() -> None:
     rig = Rig()
     rig.ready()
-    rig.device.fail_next_read()
+    rig.device.reader.fail_next()
     rig.device.misread_next("TH")
     rig.do(Unlock, 3)
     drawn = rig.draw_all()
@@ -72,7 +72,7 @@ def test_a_dealer_gives_a_card_too_many_and_does_not_notice() -> None:
 
 def test_the_count_of_a_stack_may_be_wrong() -> None:
     rig = Rig()
-    rig.device.miscount_next(+1)
+    rig.device.mishaps.miscount_next(+1)
     rig.load()
     assert shape(rig.events[-1:]) == [("StackLoaded", 53)]
     rig.do(Unlock, 60)
@@ -90,7 +90,7 @@ def test_the_count_of_a_stack_may_be_wrong() -> None:
 def test_the_count_of_returned_cards_may_be_wrong() -> None:
     rig = Rig("shuffler_dealer")
     rig.ready()
-    rig.device.miscount_next(-2)
+    rig.device.mishaps.miscount_next(-2)
     take_back(rig)
     rig.rest()
     assert shape(rig.events[-1:]) == [("CardsReturned", 8)]
@@ -99,7 +99,7 @@ def test_the_count_of_returned_cards_may_be_wrong() -> None:
 
 def test_a_dealer_runs_out_in_the_middle_of_a_packet() -> None:
     rig = Rig("shuffler_dealer")
-    rig.device.miscount_next(+2)
+    rig.device.mishaps.miscount_next(+2)
     rig.ready()
     rig.do(Dispense, 32)
     rig.rest()
@@ -135,7 +135,7 @@ def test_a_shuffler_runs_out_before_a_packet() -> None:
 
 def test_a_stack_that_sticks_on_its_way_in_is_completed() -> None:
     rig = Rig("shuffler_dealer")
-    rig.device.jam(Place.CAROUSEL)
+    rig.device.mishaps.jam(Place.CAROUSEL)
     rig.load()
     assert faults(rig) == [F.STUCK_IN_CAROUSEL]
     rig.hands.remedy(F.STUCK_IN_CAROUSEL)
@@ -147,7 +147,8 @@ def test_a_stack_that_sticks_on_its_way_in_is_completed() -> None:
 
 def test_motors_are_only_in_machines_that_have_some() -> None:
     rig = Rig()
-    for act in (rig.device.stall_motor, rig.device.lose_home, lambda: rig.device.jam(Place.ENTRY)):
+    mishaps = rig.device.mishaps
+    for act in (mishaps.stall_motor, mishaps.lose_home, lambda: mishaps.jam(Place.ENTRY)):
         with pytest.raises(ShoeMisuse):
             act()
     with pytest.raises(ShoeMisuse, match="256"):
@@ -170,7 +171,7 @@ def test_an_open_cover_stops_nothing_that_does_not_move() -> None:
 def test_a_shuffle_that_fails_is_counted() -> None:
     rig = Rig("shuffler")
     rig.load()
-    rig.device.jam(Place.ENTRY)
+    rig.device.mishaps.jam(Place.ENTRY)
     rig.do(Shuffle)
     rig.rest()
     rig.do(ReadMeters)
@@ -228,7 +229,7 @@ def test_a_packet_that_is_cut_short_is_told_as_far_as_it_came() -> None:
     rig.ready()
     rig.do(Dispense, 5)
     rig.clock.advance(0.4)
-    rig.device.jam(Place.EXIT)
+    rig.device.mishaps.jam(Place.EXIT)
     rig.rest()
     packet, fault = rig.events[-2:]
     assert isinstance(packet, PacketDispensed)
@@ -264,7 +265,7 @@ def test_a_dispenser_that_is_opened_while_it_fills_its_buffer_has_a_fault() -> N
 def test_an_unread_card_lies_nobody_knows_how() -> None:
     rig = Rig()
     rig.ready()
-    rig.device.fail_next_read()
+    rig.device.reader.fail_next()
     rig.do(Unlock, 1)
     rig.draw_all()
     event = rig.events[-1]
@@ -279,7 +280,7 @@ def test_a_clean_eye_may_miss_a_card_again() -> None:
     rig.do(Unlock, 5)
     rig.draw_all()
     rig.clear_all()
-    rig.device.fail_next_read()
+    rig.device.reader.fail_next()
     rig.do(Unlock, 1)
     assert [one.told for one in rig.draw_all()] == [None]
     assert not faults(rig)
@@ -322,7 +323,7 @@ def test_a_jam_at_the_mouth_stops_the_filling_behind_it() -> None:
     rig.draw_all(7)
     rig.hands.draw()
     was_moving = rig.device.is_moving
-    rig.device.jam(Place.EXIT)
+    rig.device.mishaps.jam(Place.EXIT)
     assert rig.hands.draw().cards == ()
     assert (was_moving, rig.device.is_moving) == (True, False)
     assert faults(rig) == [F.STUCK_AT_EXIT]
@@ -331,7 +332,7 @@ def test_a_jam_at_the_mouth_stops_the_filling_behind_it() -> None:
 def test_a_blocked_motor_is_seen_while_the_buffer_is_filled() -> None:
     rig = Rig("shuffler_dealer", TdpSettings(shelves=60, shelf_cards=1))
     rig.ready()
-    rig.device.stall_motor()
+    rig.device.mishaps.stall_motor()
     rig.do(Unlock, 3)
     rig.draw_all(1)
     assert shape(rig.events[-1:]) == [("Fault", 9, 1)]

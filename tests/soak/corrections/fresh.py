@@ -138,8 +138,8 @@ class _Run:
 
     def _name_held(self) -> None:
         """Persons name a card that waited for the round, and that its device could not read."""
-        while (opened := self.table.procedure._context.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
-            came_out = self.table.procedure._context.record.came_out  # noqa: SLF001  as they left
+        while (opened := self.table.procedure._context.scope.irregularities.open) and opened[0].code == "unread_card":  # noqa: SLF001  which card it is about
+            came_out = self.table.procedure._context.scope.record.came_out  # noqa: SLF001  as they left
             if not opened[0].card.was_held:
                 return
             name = self.held[sum(one.was_held for one in came_out) - 1].card
@@ -233,7 +233,7 @@ class _Run:
 
     def _is_due(self, left: Left) -> bool:
         """True if a card has a place, or is the hit of the hand that is asked (reading J30)."""
-        prompt, options = self.table.prompt, self.table.procedure._context.options  # noqa: SLF001  compared from within
+        prompt, options = self.table.prompt, self.table.procedure._context.deal.options  # noqa: SLF001  compared from within
         if prompt.do in DUE:
             return True
         may_hit = prompt.do == "decide" and "hit" in (prompt.actions or ()) and bool(options.get("drawn_card_is_hit"))

@@ -158,18 +158,18 @@ class Heard:
     def deal(self, left: Left, event: CardDrawn | None = None) -> None:
         """One card, as it is or as a device tells of it."""
         self.give(event or CardDrawn(card=left.card if left.is_known else None, face="up" if left.face_up else "down"))  # type: ignore[arg-type]  # words of the table log
-        drawn = self.procedure._context.told[0]  # noqa: SLF001  compared from within
+        drawn = self.procedure._context.scope.turn.told[0]  # noqa: SLF001  compared from within
         self._cards[id(drawn)] = (drawn, left)
 
     def know(self, cards: list[Left]) -> None:
         """Which card is which, in the order in which the round has them."""
-        came_out = self.procedure._context.record.came_out  # noqa: SLF001  compared from within
+        came_out = self.procedure._context.scope.record.came_out  # noqa: SLF001  compared from within
         assert len(came_out) == len(cards), f"the round has {len(came_out)} cards, {len(cards)} left"
         self._cards = {id(drawn): (drawn, left) for drawn, left in zip(came_out, cards, strict=True)}
 
     def know_held(self, held: list[Left]) -> None:
         """The round begins with the cards that waited for it."""
-        laid = [one for one in self.procedure._context.record.came_out if one.was_held]  # noqa: SLF001  compared from within
+        laid = [one for one in self.procedure._context.scope.record.came_out if one.was_held]  # noqa: SLF001  compared from within
         for drawn, left in zip(laid, held, strict=False):
             self._cards[id(drawn)] = (drawn, left)
 
@@ -201,15 +201,15 @@ class Heard:
 
     def out(self) -> Counter[str]:
         """The cards that are out by its count."""
-        seen = self.procedure._context.stack._seen  # noqa: SLF001  compared from within
+        seen = self.procedure._context.scope.stack._seen  # noqa: SLF001  compared from within
         return Counter({card: n for card, n in seen.items() if card is not None and n})
 
     @property
     def out_total(self) -> int:
         """How many."""
-        return self.procedure._context.stack.out  # noqa: SLF001  compared from within
+        return self.procedure._context.scope.stack.out  # noqa: SLF001  compared from within
 
     @property
     def size(self) -> int:
         """How many cards its stack has."""
-        return self.procedure._context.stack.size  # noqa: SLF001  compared from within
+        return self.procedure._context.scope.stack.size  # noqa: SLF001  compared from within

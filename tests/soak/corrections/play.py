@@ -23,7 +23,7 @@ from tests.soak.corrections.trouble import Trouble
 
 ROUNDS: Final = 2
 """Of one table, at most: a script that shows a fault stays short."""
-SAYS_VOID: Final = ("OpenIrregularity.leads_to_void", "Stack.was_out")
+SAYS_VOID: Final = ("OpenIrregularity.leads_to_void",)
 """Attributes that a refused correction changes: `void` becomes a way out; one is noted anew with every input."""
 NEAR: Final = 5
 """So few cards before the cut card none is inserted: it would have come before."""
@@ -201,7 +201,7 @@ class Play(Trouble):
                 left.face_up = True
         self.order[:] = dealt.order
         self.live.know(self.cards)
-        for left, drawn in zip(self.cards, self.live.procedure._context.record.came_out, strict=True):  # noqa: SLF001  compared from within
+        for left, drawn in zip(self.cards, self.live.procedure._context.scope.record.came_out, strict=True):  # noqa: SLF001  compared from within
             if drawn.waits:
                 # It lies behind one that is settled first (reading G17), which a fresh table passes over.
                 left.fate, left.by_rule = "waits", False

@@ -46,7 +46,7 @@ class Trouble(Dealing):
 
     @property
     def _open(self) -> list[OpenIrregularity]:
-        return self.live.procedure._context.irregularities.open  # noqa: SLF001  which cards they are about
+        return self.live.procedure._context.scope.irregularities.open  # noqa: SLF001  which cards they are about
 
     @property
     def _codes(self) -> set[str]:
@@ -104,7 +104,7 @@ class Trouble(Dealing):
         """The device counted a card that nobody reported."""
         told, untold = Left(card=self.draw()), Left(card=self.draw())
         self.untold[told] = untold
-        counted = self.live.procedure._context.stack.counted  # noqa: SLF001  as its device counts
+        counted = self.live.procedure._context.scope.stack.counted  # noqa: SLF001  as its device counts
         self._saw("gaps")
         self._leaves(told, CardDrawn(card=told.card, count=counted + 2))  # type: ignore[arg-type]  # words of the table log
 

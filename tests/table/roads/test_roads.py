@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from cardshoe.screens.roads import Board, Road, Roads, RoundResult, roads_of
-from regulations.events.results import BaccaratResult
+from regulations.games.baccarat.result import BaccaratResult
 from tests.regulations.support.played import rounds_of
 from tests.sim.croupier.profiles import profile
 from tests.table.roads.shoes import picture, runs, shoe

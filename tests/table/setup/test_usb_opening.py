@@ -10,8 +10,8 @@ from cardshoe.table.setup.usb_opening import Reminder, check_usb, found_on_usb
 from drivers.hotplug import HotplugWatcher
 from drivers.usb_devices import UsbBus
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.usb_guard import UsbGuard
 from firmware_bridge.usb_guard.allowed import allowed
+from firmware_bridge.usb_guard.guard import UsbGuard
 from regulations.events.inputs import Fault, FaultCleared, Resolve
 from regulations.events.outputs import Irregularity, Refused
 from sim.usb.hostile import KEYBOARD

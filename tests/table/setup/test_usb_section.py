@@ -14,7 +14,7 @@ from cardshoe.table.setup.usb_opening import UsbRefused, check_usb
 from cardshoe.table.setup.usb_section import allowed_of
 from drivers.port_names import PortCandidate
 from drivers.usb_devices import UsbBus
-from firmware_bridge.usb_guard import UsbGuard
+from firmware_bridge.usb_guard.guard import UsbGuard
 from sim.usb.hostile import KEYBOARD, NETWORK
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit
 from tests.table.support.running_table import write_config

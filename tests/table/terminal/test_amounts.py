@@ -7,9 +7,9 @@ import pytest
 from cardshoe.screens.words.currency import currency
 from cardshoe.table.terminal.amounts import amounts_in
 from regulations.events.inputs import Wager
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.tie_hold import TieHold
 from regulations.law import stakes
-from regulations.play.context.snapshot import BaccaratSnapshot
 from tests.regulations.support.games.casino_war import CASINO_WAR
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, shown
@@ -18,7 +18,7 @@ LIMITS: Final = {"tie": {"least": 100, "most": 5000}}
 
 
 def wager(stake: int, bet: str = "tie") -> Wager:
-    return Wager(seat=1, bet=bet, stake=stake)  # type: ignore[arg-type]  # a bet of the vocabulary
+    return Wager(seat=1, bet=bet, stake=stake)
 
 
 def held(*wagers: Wager) -> str | None:

@@ -5,7 +5,6 @@ from msgspec import UNSET, UnsetType
 
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.terminal.statistics import Statistics
-from regulations.events import results
 from regulations.events.inputs import (
     AnyInput,
     CardDrawn,
@@ -19,6 +18,10 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import AnyOutput, Next, Settled, SettledWager
 from regulations.events.vocabulary import Game
+from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand, BlackjackResult
+from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
+from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
+from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from tests.table.log.test_scribe import AT, INPUTS, TABLE
 
 
@@ -91,29 +94,29 @@ def settled(stake: int, net: int, *, carried: bool | UnsetType = UNSET) -> Settl
     [
         (
             "blackjack",
-            results.BlackjackResult(
-                croupier=results.BlackjackCroupier(cards=["KS", "TH"], points=20, blackjack=False, bust=False),
+            BlackjackResult(
+                croupier=BlackjackCroupier(cards=["KS", "TH"], points=20, blackjack=False, bust=False),
                 hands=[
-                    results.BlackjackHand(seat=1, hand=1, cards=["9S", "TD"], points=19, outcome="lose"),
-                    results.BlackjackHand(seat=1, hand=2, cards=["9S", "8D"], points=17, outcome="lose"),
-                    results.BlackjackHand(seat=2, hand=1, cards=["9S", "TD"], points=19, outcome="half_paid"),
+                    BlackjackHand(seat=1, hand=1, cards=["9S", "TD"], points=19, outcome="lose"),
+                    BlackjackHand(seat=1, hand=2, cards=["9S", "8D"], points=17, outcome="lose"),
+                    BlackjackHand(seat=2, hand=1, cards=["9S", "TD"], points=19, outcome="half_paid"),
                 ],
             ),
             "2 lose, 1 half paid",
         ),
         (
             "casino_war",
-            results.CasinoWarResult(
+            CasinoWarResult(
                 croupier="9H",
                 seats=[
-                    results.WarSeat(seat=1, card="TD", outcome="win"),
-                    results.WarSeat(
+                    WarSeat(seat=1, card="TD", outcome="win"),
+                    WarSeat(
                         seat=2,
                         card="9S",
                         outcome="war_win",
                         bettors=[
-                            results.WarBettor(id=1, outcome="war_win"),
-                            results.WarBettor(id=2, outcome="surrendered"),
+                            WarBettor(id=1, outcome="war_win"),
+                            WarBettor(id=2, outcome="surrendered"),
                         ],
                     ),
                 ],
@@ -122,20 +125,20 @@ def settled(stake: int, net: int, *, carried: bool | UnsetType = UNSET) -> Settl
         ),
         (
             "q_poker",
-            results.QPokerResult(
-                croupier=results.PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
+            QPokerResult(
+                croupier=PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
                 seats=[
-                    results.PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="win"),
-                    results.PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
+                    PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="win"),
+                    PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
                 ],
             ),
             "1 win",
         ),
         (
             "three_card_baccarat",
-            results.ThreeCardResult(
-                banker=results.ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
-                seats=[results.ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="tie")],
+            ThreeCardResult(
+                banker=ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
+                seats=[ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="tie")],
             ),
             "1 tie",
         ),

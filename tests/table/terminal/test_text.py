@@ -26,11 +26,15 @@ from firmware_bridge.families import family_named
 from firmware_bridge.faults import words_of
 from protocols.angel_eye.messages import ErrorCode
 from protocols.tdp.codes import FaultCode
-from regulations.events import inputs, notices, outputs, results
+from regulations.events import inputs, notices, outputs
 from regulations.events.inputs import AnyInput, Wager
 from regulations.events.outputs import AnyOutput, Duty, Next, ReturnedWager, SettledWager
-from regulations.events.results import HandsShown, Points
 from regulations.events.vocabulary import Do
+from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
+from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand, BlackjackResult
+from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
+from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
+from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from tests.table.log.test_scribe import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
@@ -51,21 +55,19 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (outputs.Reveal(who="banker", cards=["3D", "4C"]), ["  banker shows 3♦ 4♣"]),
     (outputs.Reveal(who="seat", seat=5, hand=2, cards=["3D"]), ["  seat 5 hand 2 shows 3♦"]),
     (
-        results.BaccaratResult(
-            outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"
-        ),
+        BaccaratResult(outcome="player", points=POINTS, cards=HANDS, natural=True, pairs=[], article="art. 11.º"),
         ["  PLAYER wins (natural)   [art. 11.º]", "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (
-        results.BaccaratResult(outcome="tie", points=POINTS, cards=HANDS, natural=False, pairs=["player", "banker"]),
+        BaccaratResult(outcome="tie", points=POINTS, cards=HANDS, natural=False, pairs=["player", "banker"]),
         ["  TIE (player pair, banker pair)", "    player 9 (9♥ K♠)   banker 7 (3♦ 4♣)"],
     ),
     (
-        results.BlackjackResult(
-            croupier=results.BlackjackCroupier(cards=["KS", "TH"], points=20, blackjack=False, bust=False),
+        BlackjackResult(
+            croupier=BlackjackCroupier(cards=["KS", "TH"], points=20, blackjack=False, bust=False),
             hands=[
-                results.BlackjackHand(seat=1, hand=1, cards=["9S", "TD"], points=19, outcome="lose"),
-                results.BlackjackHand(seat=1, hand=2, cards=["9H", "2D", "8C", "AH"], points=20, outcome="half_paid"),
+                BlackjackHand(seat=1, hand=1, cards=["9S", "TD"], points=19, outcome="lose"),
+                BlackjackHand(seat=1, hand=2, cards=["9H", "2D", "8C", "AH"], points=20, outcome="half_paid"),
             ],
             article="art. 7.º",
         ),
@@ -76,31 +78,31 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ],
     ),
     (
-        results.BlackjackResult(
-            croupier=results.BlackjackCroupier(cards=["KS", "AH"], points=21, blackjack=True, bust=False), hands=[]
+        BlackjackResult(
+            croupier=BlackjackCroupier(cards=["KS", "AH"], points=21, blackjack=True, bust=False), hands=[]
         ),
         ["  croupier 21 BLACKJACK (K♠ A♥)"],
     ),
     (
-        results.BlackjackResult(
-            croupier=results.BlackjackCroupier(cards=["KS", "6H", "9D"], points=25, blackjack=False, bust=True),
+        BlackjackResult(
+            croupier=BlackjackCroupier(cards=["KS", "6H", "9D"], points=25, blackjack=False, bust=True),
             hands=[],
         ),
         ["  croupier 25 bust (K♠ 6♥ 9♦)"],
     ),
     (
-        results.CasinoWarResult(
+        CasinoWarResult(
             croupier="9H",
             seats=[
-                results.WarSeat(seat=1, card="TD", outcome="win"),
-                results.WarSeat(seat=2, card="9S", outcome="war_win", war=["AS"]),
-                results.WarSeat(
+                WarSeat(seat=1, card="TD", outcome="win"),
+                WarSeat(seat=2, card="9S", outcome="war_win", war=["AS"]),
+                WarSeat(
                     seat=3,
                     card="9C",
                     outcome="surrendered",
                     bettors=[
-                        results.WarBettor(id=1, outcome="surrendered"),
-                        results.WarBettor(id=2, outcome="war_lose"),
+                        WarBettor(id=1, outcome="surrendered"),
+                        WarBettor(id=2, outcome="war_lose"),
                     ],
                 ),
             ],
@@ -115,11 +117,11 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ],
     ),
     (
-        results.QPokerResult(
-            croupier=results.PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
+        QPokerResult(
+            croupier=PokerCroupier(cards=["KS", "TH", "2D"], category="odd_cards", qualifies=True),
             seats=[
-                results.PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
-                results.PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
+                PokerSeat(seat=1, cards=["9S", "9D", "2C"], category="pair", outcome="not_qualified"),
+                PokerSeat(seat=2, cards=["9H", "8D", "7C"], category="straight"),
             ],
             article="art. 9.º",
         ),
@@ -130,23 +132,19 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
         ],
     ),
     (
-        results.QPokerResult(
-            croupier=results.PokerCroupier(cards=["JS", "TH", "2D"], category="odd_cards", qualifies=False), seats=[]
-        ),
+        QPokerResult(croupier=PokerCroupier(cards=["JS", "TH", "2D"], category="odd_cards", qualifies=False), seats=[]),
         ["  croupier odd cards (J♠ 10♥ 2♦), does not qualify"],
     ),
     (
-        results.ThreeCardResult(
-            banker=results.ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
-            seats=[results.ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="lose")],
+        ThreeCardResult(
+            banker=ThreeCardBanker(cards=["KS", "TH", "7D"], combination=9, points=7),
+            seats=[ThreeCardSeat(seat=4, cards=["9S", "TD", "8C"], combination=12, outcome="lose")],
             article="art. 7.º",
         ),
         ["  banker 7, combination 9 (K♠ 10♥ 7♦)   [art. 7.º]", "    seat 4 combination 12 (9♠ 10♦ 8♣) lose"],
     ),
     (
-        results.ThreeCardResult(
-            banker=results.ThreeCardBanker(cards=["KS", "QH", "JD"], combination=1, points=None), seats=[]
-        ),
+        ThreeCardResult(banker=ThreeCardBanker(cards=["KS", "QH", "JD"], combination=1, points=None), seats=[]),
         ["  banker three figures, combination 1 (K♠ Q♥ J♦)"],
     ),
     (
@@ -299,7 +297,7 @@ def test_an_output(output: AnyOutput, lines: list[str]) -> None:
 
 
 def test_every_output_has_its_words() -> None:
-    shown = {type(output) for output, _ in OUTPUTS}
+    shown = {outputs.kind_of(output) for output, _ in OUTPUTS}
     assert shown == set(AnyOutput.__args__)
     assert shown - {Next, outputs.Refused} == set(OUTPUT_TEXT)
 

@@ -202,7 +202,7 @@ def test_a_whole_table_whose_journal_was_cut_back(tmp_path: Path) -> None:
         with RunningTable(config) as table:
             table.prompt()
             table.wait_for_error(f"device shoe: remembers this journal up to entry {before - 1}")
-            desk.station.call(desk.hands.device.spoil_memory)  # a fault, which is signed at once
+            desk.station.call(desk.hands.device.mishaps.spoil_memory)  # a fault, which is signed at once
             eventually(lambda: desk.station.call(lambda: roots.message(ask)).size > before, "it is told what is signed")
             os.kill(table.process.pid, signal.SIGKILL)
             table.end()

@@ -21,7 +21,9 @@ class Book:
     def __init__(self, journal: Journal) -> None:
         self.held: list[bytes] = []
         key = VerifyKey.parse(journal.header.key)
-        self.record = Record(journal.origin, key, [], lambda: self.held)
+        self.record = Record(
+            journal.origin, key, [], lambda: self.held, lambda text: any(Note(one).text == text for one in self.held)
+        )
 
     def take(self, step: Step) -> None:
         self.record.judge(Submission(step.old, step.path, step.note))

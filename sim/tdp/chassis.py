@@ -1,4 +1,4 @@
-"""The frame of a machine: power, cover and key, the stack under the cover, and what its motors do.
+"""The chassis of a machine: power, cover and key, the stack under the cover, and what its motors do.
 
 A machine is metal and cards first: what hands do to it they do with or without power. What its electronics make of it,
 they make if there is power; what happened meanwhile they see when it comes back.
@@ -14,8 +14,10 @@ from protocols.tdp.events import CoverClosed, CoverOpened, KeyTurned, StackLoade
 from regulations.events.cards import Card
 from sim.clock import Act, Clock
 from sim.draws import ShoeMisuse
+from sim.tdp.card_reader import CardReader
 from sim.tdp.electronics import Electronics
 from sim.tdp.memory import Counts, MakeEvent, Memory
+from sim.tdp.mishaps import Mishaps
 from sim.tdp.motion import Motion
 from sim.tdp.trouble import Place, Trouble
 
@@ -26,21 +28,23 @@ COVER: Final = 0
 KEY_POSITIONS: Final = range(256)
 
 
-class Frame(ABC):
+class Chassis(ABC):
     """Metal, cards and electronics. It is off at first, and its cover closed.
 
     Args:
         electronics: its electronics, not yet attached to a machine.
         clock: the time it lives in.
+        reader: reads the cards that leave.
     """
 
     places: tuple[Place, ...] = ()
     """Where a card can stick in it."""
 
-    def __init__(self, electronics: Electronics, clock: Clock) -> None:
+    def __init__(self, electronics: Electronics, clock: Clock, reader: CardReader) -> None:
         self.electronics: Final = electronics
-        self._clock: Final = clock
-        self._motion: Final = Motion(electronics, self._fail, self._resume)
+        self.reader: Final = reader
+        self._motion: Final = Motion(electronics, self.fail, self.resume)
+        self.mishaps: Final = Mishaps(self.places, reader, electronics, self._motion, clock)
         self._permits = 0
         """Cards that may still be drawn by hand."""
         self._permit = 0
@@ -49,15 +53,14 @@ class Frame(ABC):
         self._key = FOR_DEALING
         self._touched = False
         """True if hands put cards in or took them out under the open cover."""
-        self._miscount_by = 0
 
     @property
     @abstractmethod
-    def _inside(self) -> list[Card]:
+    def inside(self) -> list[Card]:
         """The cards that it counts as its stack: those that neither stick nor lie at the exit."""
 
     @abstractmethod
-    def _fail(self, trouble: Trouble) -> None:
+    def fail(self, trouble: Trouble) -> None:
         """Take note of a fault, tell of it, and let nothing out."""
 
     def _rest(self) -> bool:
@@ -73,7 +76,7 @@ class Frame(ABC):
         """True if motors move cards now."""
         return self._motion.is_running
 
-    def _keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
+    def keep(self, make: MakeEvent, and_note: Act | None = None) -> None:
         """Keep an event; if no card may leave after it, what was unlocked is locked.
 
         Raises:
@@ -151,7 +154,7 @@ class Frame(ABC):
         self._permits = 0
         self._end_waiting()
 
-    def _resume(self) -> None:
+    def resume(self) -> None:
         """See to what is left to do, if nothing forbids it."""
         ready = self.is_powered and not (self._memory.faults or self._cover_open or self._key != FOR_DEALING)
         if ready and not self._motion.is_busy and not self._motion.is_waiting:
@@ -207,7 +210,7 @@ class Frame(ABC):
                 memory.cover_known_open = is_open
 
             told = CoverOpened if is_open else CoverClosed
-            self._keep(lambda boot, number: told(boot, number, COVER), note)
+            self.keep(lambda boot, number: told(boot, number, COVER), note)
             self.electronics.supply.step()
         if self._cover_open:
             self._end_waiting()
@@ -218,8 +221,8 @@ class Frame(ABC):
             return
         memory.cover_known_open = False
         if self._touched:
-            self._tell_loaded(len(self._inside))
-        self._resume()
+            self._tell_loaded(len(self.inside))
+        self.resume()
 
     def _see_key(self) -> None:
         memory = self._memory
@@ -230,22 +233,17 @@ class Frame(ABC):
             def note() -> None:
                 memory.key_told = position
 
-            self._keep(lambda boot, number: KeyTurned(boot, number, position), note)
+            self.keep(lambda boot, number: KeyTurned(boot, number, position), note)
             self.electronics.supply.step()
-        self._resume()
+        self.resume()
 
     def _tell_loaded(self, cards: int) -> None:
         """Tell of a stack, and count from 0 again."""
-        counted = self._counted(cards)
+        counted = self.mishaps.counted(cards)
 
         def note() -> None:
             self._touched = False
             self._memory.counts = Counts(stack=counted)
 
-        self._keep(lambda boot, number: StackLoaded(boot, number, counted), note)
+        self.keep(lambda boot, number: StackLoaded(boot, number, counted), note)
         self.electronics.supply.step()
-
-    def _counted(self, cards: int) -> int:
-        """The device's count where there are so many cards."""
-        by, self._miscount_by = self._miscount_by, 0
-        return max(cards + by, 0)

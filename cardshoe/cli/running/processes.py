@@ -1,16 +1,19 @@
-"""The accounts of a table: its own, and those of its display and its uplink where they have their own."""
+"""The processes beside a running table, display and uplink, and their accounts, where they have their own."""
 
 import contextlib
 import pwd
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from cardshoe.journal.file.wal import wal_of
-from cardshoe.persons.listed import FloorList
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.live.child import Child
 from cardshoe.table.live.server import Shared
 from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.setup.config import TableConfig
+
+if TYPE_CHECKING:
+    from cardshoe.table.display.child import DisplayChild
 
 LINES: Final = 0o640
 """The mode of a journal whose uplink is another account: that reads it by the group; keys and PINs stay 0600."""
@@ -44,7 +47,7 @@ def shared_of(config: TableConfig) -> Shared | None:
     live = config.live
     if live is None:
         return None
-    looks_on, says = _number(config, live.uplink), _number(config, live.display)
+    looks_on, says = account_number(config, live.uplink), account_number(config, live.display)
     return Shared(Path(live.folder), {looks_on: False, says: True})
 
 
@@ -61,26 +64,39 @@ def share_lines(config: TableConfig, log: OpenLog) -> None:
             wal_of(log.journal.path).chmod(LINES)
 
 
-def floor_list(config: TableConfig) -> FloorList | None:
-    """The floor's list of persons, as the uplink brings it; ``None``: no floor says who is known.
+def account_number(config: TableConfig, account: str) -> int:
+    """The number of an account.
 
     Args:
         config: the table.
+        account: its name in ``[live]``.
 
     Raises:
-        Stop: there is no account of the uplink's name.
+        Stop: there is no such account.
     """
-    if config.persons_key is None:
-        return None
-    writer = None if config.live is None else _number(config, config.live.uplink)
-    return FloorList(
-        config.persons_list, config.persons_key, config.table.table_id, memory=config.journal_dir, writer=writer
-    )
-
-
-def _number(config: TableConfig, account: str) -> int:
     try:
         return pwd.getpwnam(account).pw_uid
     except KeyError as error:
         what = f"{config.path}: [live] names the account {account!r}, which this computer does not have"
         raise Stop(what, "`builds service` beside the builds makes it; or name another.", Exit.USAGE) from error
+
+
+def display_process(config: TableConfig) -> "DisplayChild | None":
+    """Pages and interface, as a process of their own; ``None``: none are wanted, or another account serves them."""
+    from cardshoe.table.display.settings import settings_of
+
+    if config.live is not None or (settings := settings_of(config)) is None:
+        return None
+    from cardshoe.table.display.child import DisplayChild
+
+    return DisplayChild(settings)
+
+
+def uplink_process(config: TableConfig) -> Child | None:
+    """Start the process that sends the log to the floor; ``None``: nothing is sent, or another account does."""
+    from cardshoe.table.uplink.settings import settings_of
+
+    if config.live is not None or (settings := settings_of(config)) is None:
+        return None
+    settings.section.tls.client()  # what is wrong with the certificates is said now
+    return Child("uplink", "cardshoe.table.uplink", settings.written())

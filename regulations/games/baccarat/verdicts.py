@@ -8,15 +8,15 @@ from msgspec import UNSET
 from regulations.events.cards import Card
 from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
-from regulations.events.results import BaccaratResult as Result
-from regulations.events.results import HandsShown, Points
 from regulations.events.vocabulary import Outcome
+from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
+from regulations.games.baccarat.result import BaccaratResult as Result
+from regulations.games.baccarat.result import HandsShown, Points
 from regulations.games.baccarat.settlement import Verdict, settle
 from regulations.games.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext
-from regulations.play.context.snapshot import BaccaratSnapshot
 
 
 class Verdicts:
@@ -55,9 +55,9 @@ class Verdicts:
             natural=is_natural(player) or is_natural(banker),
             pairs=pairs,
         )
-        half = self._context.options["banker_win"] == "half_on_six"
+        half = self._context.deal.options["banker_win"] == "half_on_six"
         verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
-        return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.is_tracked)
+        return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.deal.is_tracked)
 
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
         """Says the result and the settlement."""

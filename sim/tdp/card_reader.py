@@ -1,4 +1,4 @@
-"""The eye of a device: what it makes of the cards that pass it."""
+"""The card reader of a device: its readings of the cards that pass it."""
 
 from collections import deque
 from typing import Final, NamedTuple
@@ -11,11 +11,11 @@ CONFIDENT: Final = 99
 DOUBTFUL: Final = 62
 """Percent, of a card that is taken for another."""
 UNREAD_MAX: Final = 3
-"""Cards in a row that are not read before the device takes its eye for dirty."""
+"""Cards in a row that are not read before the device takes its reader for dirty."""
 
 
 class Reading(NamedTuple):
-    """The eye's reading of a card: the card or None, how sure it is (percent), and whether it is of another set."""
+    """The reading of a card: the card or None, how sure it is (percent), and whether it is of another set."""
 
     card: Card | None
     confidence: int
@@ -23,7 +23,7 @@ class Reading(NamedTuple):
 
     @property
     def face(self) -> Face:
-        """How the card lies, as far as the eye can say: face down, if it saw what it is."""
+        """How the card lies, as far as the reader can see: face down, if it saw what it is."""
         return Face.UNKNOWN if self.card is None else Face.DOWN
 
 
@@ -31,7 +31,7 @@ NOTHING: Final = Reading(None, 0)
 FOREIGN: Final = Reading(None, 0, foreign=True)
 
 
-class Eye:
+class CardReader:
     """Reads cards; what is to go wrong with the next ones waits in a queue.
 
     Args:
@@ -43,7 +43,7 @@ class Eye:
         self.unread_in_a_row = 0
         self._next: deque[Reading] = deque()
 
-    def look(self, card: Card) -> Reading:
+    def scan(self, card: Card) -> Reading:
         """Read a card."""
         reading = self._next.popleft() if self._next else Reading(card, CONFIDENT)
         if not self.reads:

@@ -1,0 +1,60 @@
+"""The staff of a running table, and the code by which the first supervisor is added."""
+
+import contextlib
+import sys
+from pathlib import Path
+
+from cardshoe.cli.running.processes import account_number
+from cardshoe.persons.listed import FloorList
+from cardshoe.persons.registry import Registry
+from cardshoe.table.controller import Controller
+from cardshoe.table.setup.config import TableConfig
+from cardshoe.table.staff_service import Persons
+from cardshoe.table.terminal.terminal_session import Seat
+
+
+def floor_list(config: TableConfig) -> FloorList | None:
+    """The floor's list of persons, as the uplink brings it; ``None``: no floor says who is known.
+
+    Args:
+        config: the table.
+
+    Raises:
+        Stop: there is no account of the uplink's name.
+    """
+    if config.persons_key is None:
+        return None
+    writer = None if config.live is None else account_number(config, config.live.uplink)
+    return FloorList(
+        config.persons_list, config.persons_key, config.table.table_id, memory=config.journal_dir, writer=writer
+    )
+
+
+def staff_at(config: TableConfig, file: Path, controller: Controller, held: contextlib.ExitStack) -> Persons:
+    """The persons of the table, until it ends.
+
+    Raises:
+        Stop: their file is no registry, or others can reach it.
+    """
+    registry = Registry(file)
+    registry.persons()
+    persons = Persons(registry, controller.note, listed=floor_list(config))
+    controller.listen(persons)
+    return held.enter_context(persons)
+
+
+def give_first_code(persons: Persons, seat: Seat) -> None:
+    """Print, or write to a file, a one-time code for the first supervisor of a table without staff."""
+    if persons.known.persons():
+        return
+    if sys.stdout.isatty() and not seat.is_json:
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: {persons.first.make()}")
+    else:
+        file = persons.registry.path.with_name(f"{persons.registry.path.name}.code")
+        try:
+            persons.first.write(file)
+        except OSError as error:
+            seat.screen.say(f"nobody is known here, and {file} cannot be written: {error.strerror}")
+            return
+        seat.screen.say(f"nobody is known here. One-time code, for 10 minutes: in {file}")
+    seat.screen.say("Add the first supervisor with it: `enrol ID`. Or at a shell: `cardshoe persons add`.")

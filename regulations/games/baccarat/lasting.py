@@ -1,0 +1,25 @@
+"""The part of a baccarat table's past that its rounds still need with a new stack."""
+
+from msgspec import field
+
+from regulations.events.inputs import Wager
+from regulations.games.baccarat.result import BaccaratResult
+from regulations.play.context.snapshot import RoundSnapshot
+
+
+class BaccaratSnapshot(RoundSnapshot, kw_only=True, tag="baccarat"):
+    """The rounds of a baccarat table, between two of them.
+
+    Attributes:
+        announced: whether the coming round is a demonstration.
+        demonstrations: those that the shoe game has had.
+        wagered: whether it has had a round with wagers.
+        unconfirmed: the last round's result, while the device has not reported its own.
+        held: the stakes that stood in a tie.
+    """
+
+    announced: bool = False
+    demonstrations: int = 0
+    wagered: bool = False
+    unconfirmed: BaccaratResult | None = None
+    held: list[Wager] = field(default_factory=list)

@@ -1,0 +1,23 @@
+"""The next card that is due: computed once a move, and asked for by whatever takes, lays or calls for a card."""
+
+from typing import Final, NamedTuple
+
+from regulations.play.context.drawn_card import Place
+
+
+class Due(NamedTuple):
+    """What is due now.
+
+    Attributes:
+        place: the place that gets the next card; ``None``: no card is due.
+        in_a_row: how many of the next cards the same hand or burn gets, one after the other; 0 if none is due.
+        lies_open: whether a card at that place lies face up at once.
+    """
+
+    place: Place | None = None
+    in_a_row: int = 0
+    lies_open: bool = False
+
+
+NO_CARD: Final = Due()
+"""No card is due."""

@@ -1,0 +1,182 @@
+"""A round of a table, whichever its game: what the shoe game, the resolution and corrections know of it."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from enum import StrEnum
+from typing import Any, ClassVar, Final, NamedTuple
+
+from msgspec import UNSET, UnsetType
+
+from regulations.events.inputs import Decision, Revealed
+from regulations.events.vocabulary import DecisionAction, WayOut
+from regulations.play.context.drawn_card import Drawn
+from regulations.play.context.due import Due
+from regulations.play.context.hands import Hands
+from regulations.play.context.irregularities import OpenIrregularity
+from regulations.play.context.record import Act, Stage
+from regulations.play.context.snapshot import RoundSnapshot
+
+
+class Phase(NamedTuple):
+    """Where a round stands: whether one is open, can be voided, and is decided."""
+
+    open: bool = False
+    voidable: bool = False
+    decided: bool = False
+
+
+BETWEEN_ROUNDS: Final = Phase()
+
+
+class OpenRound(ABC):
+    """The rounds of one table, one after the other."""
+
+    decided_otherwise: Callable[[DecisionAction], Decision | None] = staticmethod(lambda _action: None)
+    """The decision that people put in the place of the one which the last card was taken for, if they can (J30)."""
+    cards_await_decisions: ClassVar[bool] = False
+    """True if a card that left before a decision may wait for it, as in blackjack (reading J30)."""
+    hides_card: Callable[[], bool] = staticmethod(lambda: False)
+    """True if a card lies hidden that makes the round void if it is seen; in q poker alone one does."""
+    kept_result_disagrees: Callable[[], bool] = staticmethod(lambda: False)
+    """True if a device's result that was kept turns out not to be the regulation's; asked once (baccarat)."""
+
+    # --- where it stands ---------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def state(self) -> StrEnum:
+        """Where the round stands."""
+
+    @property
+    @abstractmethod
+    def phase(self) -> Phase:
+        """Where it stands, as the shared parts need it."""
+
+    @property
+    @abstractmethod
+    def is_idle(self) -> bool:
+        """True if no round is open."""
+
+    @property
+    @abstractmethod
+    def opens_with_card(self) -> bool:
+        """True if the first card of the coming round closes its bets; else they must be closed before it."""
+
+    @property
+    @abstractmethod
+    def is_dealing(self) -> bool:
+        """True if the round's first card, burn included, is out and its result is not, be it known and laid or not."""
+
+    @property
+    @abstractmethod
+    def is_over(self) -> bool:
+        """True if the open round is decided or void, and not closed yet."""
+
+    @property
+    def stage(self) -> Stage:
+        """How far the open round has come."""
+        if self.is_over:
+            return "result"
+        return "deal" if self.is_dealing else "bets"
+
+    @property
+    @abstractmethod
+    def laid(self) -> Hands:
+        """The hands on the table."""
+
+    @abstractmethod
+    def find_due(self) -> Due:
+        """What is due, as the round stands; asked for through :attr:`Scope.due`, which keeps it."""
+
+    @abstractmethod
+    def due_to(self, drawn: Drawn) -> Due:
+        """What is due to this card; a game may take the card itself for a decision."""
+
+    def seats_served(self) -> int | UnsetType:
+        """How many of the table's seats the cards left suffice for; ``UNSET`` where no reading bounds that."""
+        return UNSET
+
+    @abstractmethod
+    def snapshot(self) -> RoundSnapshot:
+        """The state that outlives the rounds so far; between rounds."""
+
+    @abstractmethod
+    def restore(self, snapshot: RoundSnapshot) -> None:
+        """Restores what :meth:`snapshot` gave.
+
+        Raises:
+            SnapshotUnfit: it names a rule that is not there.
+        """
+
+    @abstractmethod
+    def resume(self, stored: Mapping[str, Any]) -> None:
+        """Restores a snapshot that was stored.
+
+        Raises:
+            SnapshotUnfit: it is another game's, or names a rule that is not there.
+        """
+
+    # --- what it does ------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def fire(self, trigger: str) -> None:
+        """Gives the round's machine a trigger."""
+
+    @abstractmethod
+    def say_next(self) -> None:
+        """Says what the croupier must do now."""
+
+    @abstractmethod
+    def new_shoe(self) -> None:
+        """A new shoe game begins."""
+
+    def close_table(self) -> None:  # noqa: B027  # nothing, unless a game says so
+        """The table closes: what is carried on it is returned."""
+
+    @abstractmethod
+    def void(self, reason: str) -> None:
+        """Voids the round, which can still be voided, for this reason: an irregularity's code, or ``cut_card``."""
+
+    def hear_device(self) -> None:  # noqa: B027  # nothing, unless a game says so
+        """A device's result was told before: no other is waited for."""
+
+    # --- irregular cards and corrections -----------------------------------------------------------------------------
+
+    def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:  # noqa: ARG002  # games look
+        """The ways out of an irregularity by this game's regulation.
+
+        Args:
+            irregularity: which one.
+            ways: those that are common to all games, as things stand.
+        """
+        return ways
+
+    @abstractmethod
+    def burned_by(self, irregularity: OpenIrregularity) -> str:
+        """The article by which the card of an irregularity is burned."""
+
+    def accept(self, drawn: Drawn) -> None:  # noqa: B027  # nothing, unless a game says so
+        """Takes an irregular card as valid, where :meth:`ways_out` offered that."""
+
+    @abstractmethod
+    def burn_waiting(self) -> None:
+        """Burn the cards that wait for a decision which is not taken any more (readings J30, G14)."""
+
+    def cannot_correct(self, struck: Sequence[int]) -> str | None:  # noqa: ARG002  # games look
+        """Why this game's regulation leaves no correction.
+
+        Args:
+            struck: the numbers of the cards that are to be burned.
+        """
+        return None
+
+    def meets(self, act: Act) -> bool:
+        """True if a decision or reveal can be repeated on the hands as they lie now (reading G11)."""
+        return act.meets(self.laid)
+
+    def repeat(self, event: Decision | Revealed) -> None:
+        """Repeats a decision or reveal, which is the event in hand, while the round is run again."""
+        self.fire(str(event.__struct_config__.tag))
+
+    def judge_corrected(self) -> None:  # noqa: B027  # nothing, unless a game says so
+        """Lets the rows judge the table as it lies after a correction."""

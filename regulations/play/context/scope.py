@@ -1,0 +1,75 @@
+"""The open round: what a correction runs aside, swapped as one value (reading G17)."""
+
+from dataclasses import dataclass, field
+from typing import Self
+
+from regulations.events.errors import RegulationBug
+from regulations.play.context.drawn_card import Place
+from regulations.play.context.due import Due
+from regulations.play.context.irregularities import Register
+from regulations.play.context.open_round import BETWEEN_ROUNDS, OpenRound, Phase
+from regulations.play.context.record import Record
+from regulations.play.context.stack import Stack
+from regulations.play.context.turn import Turn
+
+
+@dataclass(slots=True, kw_only=True)
+class Scope:
+    """The state of a table that belongs to one round.
+
+    Attributes:
+        round: the round, open or to come.
+        turn: the input in hand.
+        stack: the cards that are out; an empty one until the first is loaded.
+        irregularities: those that are open, and the cards that wait behind them.
+        record: the round's inputs and what was told of it.
+        number: the round's number, from 1; between rounds, that of the last one.
+        began: the number of the last card that left before the round began.
+        phase: where the round stands; its machine keeps it.
+    """
+
+    turn: Turn
+    stack: Stack
+    irregularities: Register = field(default_factory=Register)
+    record: Record = field(default_factory=Record)
+    number: int = 0
+    began: int = 0
+    phase: Phase = BETWEEN_ROUNDS
+    round: OpenRound = field(init=False)
+    _due: Due | None = field(init=False, default=None)
+
+    @property
+    def due(self) -> Due:
+        """What is due in the round: computed where it is first asked for after a move."""
+        due = self._due
+        if due is None:
+            due = self._due = self.round.find_due()
+        return due
+
+    @property
+    def place_due(self) -> Place:
+        """The place that gets the next card, where a row or prompt is about one.
+
+        Raises:
+            RegulationBug: no card is due.
+        """
+        place = self.due.place
+        if place is None:
+            raise RegulationBug(str(self.turn.event.__struct_config__.tag), "a card that is due")
+        return place
+
+    def changed(self) -> None:
+        """Something happened that may make another card due."""
+        self._due = None
+
+    def adopt(self, again: OpenRound, record: Record) -> None:
+        """Puts a round that was run again in the place of the open one."""
+        self.round, self.record, self.phase, self._due = again, record, again.phase, None
+
+    def from_its_opening(self, fresh: OpenRound) -> Self:
+        """A scope in which a fresh round is run as this one was, from its opening."""
+        past = self.stack.before_the_round()
+        scope = type(self)(turn=Turn(self.turn.event, past.out), stack=past, number=self.number - 1)
+        scope.record.begin(self.record.began, self.record.opening)
+        scope.round = fresh
+        return scope

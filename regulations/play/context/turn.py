@@ -1,0 +1,49 @@
+"""One input as the machines answer it, and what their rows are about meanwhile."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from regulations.events.inputs import AnyInput
+from regulations.events.outputs import AnyOutput
+from regulations.play.context.drawn_card import Drawn
+
+
+class Subject(NamedTuple):
+    """The subject of a row: given with its trigger, or found by its last guard, and gone with it.
+
+    Attributes:
+        card: the card in hand.
+        behind: the card behind which an irregularity without one stands, if not behind the last that is out.
+        missing: with a gap in the device's count: how many cards were not reported.
+        why: what is found, where no guard asks about it.
+    """
+
+    card: Drawn | None = None
+    behind: Drawn | None = None
+    missing: int = 0
+    why: str = ""
+
+
+NOTHING: Final = Subject()
+
+
+@dataclass(slots=True)
+class Turn:
+    """One input: made as it is applied, and thrown away after it.
+
+    Attributes:
+        event: the input in hand.
+        out_before: cards that were out before it.
+        voidable: the numbers of the irregularities of which a void was a way out as it came; not known for a card.
+        subject: what the row that answers now is about.
+        answer: the outputs so far.
+        told: the cards whose identity the input tells.
+    """
+
+    event: AnyInput
+    out_before: int
+    voidable: Collection[int] = ()
+    subject: Subject = NOTHING
+    answer: list[AnyOutput] = field(default_factory=list)
+    told: list[Drawn] = field(default_factory=list)

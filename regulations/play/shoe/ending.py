@@ -1,0 +1,123 @@
+"""How a shoe game ends: by its cut card, by too few cards, by persons, or after its one round."""
+
+from collections.abc import Callable
+from typing import Final
+
+from msgspec import UNSET
+
+from regulations.events.inputs import ShoeEnded
+from regulations.events.outputs import Burned, LastRound, ShoeOver
+from regulations.law.persons import two_persons
+from regulations.play.context.context import RuleContext
+from regulations.play.context.machine import RuleMachine
+from regulations.play.shoe.states import IN_ROUNDS, ShoeState
+
+
+class Ending:
+    """The end of a shoe game; its questions are guards of the rows.
+
+    Args:
+        context: what the machines of the table share.
+        machine: returns the shoe game's machine.
+    """
+
+    def __init__(self, context: RuleContext, machine: Callable[[], RuleMachine[ShoeState]]) -> None:
+        self._context: Final = context
+        self._machine: Final = machine
+        self._house_ends: bool
+        """True if persons end the shoe game with the open round."""
+
+    def begin(self) -> None:
+        """A new shoe game begins."""
+        self._house_ends = False
+
+    # --- guards -------------------------------------------------------------------------------------------------------
+
+    def ends_with_round(self) -> bool:
+        """True if the round in which the cut card comes out is the last."""
+        return bool(self._context.deal.options["after_cut_card"] == "end")
+
+    def one_more_may_follow(self) -> bool:
+        """True if a round follows the one in which the cut card comes out, unless persons end the shoe game with it."""
+        return not (self.ends_with_round() or self._house_ends)
+
+    def cards_left(self) -> bool:
+        """True if any card is left for a further round."""
+        return self._context.scope.stack.left > 0
+
+    def enough_for_one_more(self) -> bool:
+        """True if the cards left suffice for any round, its burn included (reading G16)."""
+        context = self._context
+        needed = context.law.cards_per_round + bool(context.deal.options["round_burn"])
+        return context.scope.stack.left >= needed
+
+    def serves_nobody(self) -> bool:
+        """True if a round would be the next step, and the cards left suffice for none (reading W6)."""
+        is_next = (
+            self._machine().state in IN_ROUNDS
+            and self._context.scope.round.is_idle
+            and not self._context.scope.irregularities.open
+        )
+        return is_next and self._context.scope.round.seats_served() == 0
+
+    def too_few_given(self) -> bool:
+        """True if the shoe game is to end because the cards left do not suffice for all seats (reading W6)."""
+        return self._context.event_as(ShoeEnded).reason == "too_few_cards"
+
+    def serves_all(self) -> str | None:
+        """True if the cards left suffice for all seats of the table."""
+        seats = self._context.table.seats
+        return f"all {seats}" if self._context.scope.round.seats_served() == seats else None
+
+    def between_rounds(self) -> bool:
+        """True if no round is open."""
+        return not self._context.scope.phase.open
+
+    def round_goes_on(self) -> bool:
+        """True if a round is open that nothing has undone."""
+        return self._context.scope.phase.voidable
+
+    def house_ends(self) -> bool:
+        """True if persons have ended the shoe game with the open round."""
+        return self._house_ends
+
+    def reason_missing(self) -> bool:
+        """True if the reason is another than those of the list and is not given in words."""
+        event = self._context.event_as(ShoeEnded)
+        return event.reason == "other" and (event.detail is UNSET or not event.detail.strip())
+
+    def end_persons_missing(self) -> bool:
+        """True if the profile asks for two persons and fewer authorise the end."""
+        asked = self._context.deal.options["shoe_ended_by"] == "two"
+        return asked and not two_persons(self._context.event_as(ShoeEnded).by)
+
+    # --- effects ------------------------------------------------------------------------------------------------------
+
+    def say_last_round(self) -> None:
+        """Says that the open or coming round is the last."""
+        self._context.say(LastRound(article=self._machine().moved_by.article))
+
+    def say_one_more(self) -> None:
+        """Says that one round follows the open one, which was the last by what was said before."""
+        self._context.say(LastRound(article=self._machine().moved_by.article, one_more=True))
+
+    def end_with_round(self) -> None:
+        """Persons end the shoe game; the open round is finished first."""
+        self._house_ends = True
+
+    def burn_held(self) -> None:
+        """A card that waited for a next round is burned: there is none (readings B11, G14)."""
+        context = self._context
+        for drawn in context.held:
+            context.say(Burned(article=context.law.articles.undue_card, card=drawn.shown, why="invalid"))
+        context.held.clear()
+
+    def end_shoe_game(self) -> None:
+        """The shoe game is over; a card that waited for a next round is burned."""
+        self.burn_held()
+        article, stack = self._machine().moved_by.article, self._context.scope.stack
+        self._context.say(ShoeOver(article=article, cards_seen=stack.out, cards_left=stack.left))
+
+    def close_table(self) -> None:
+        """The table closes; what is carried on it is returned."""
+        self._context.scope.round.close_table()

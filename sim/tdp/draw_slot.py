@@ -1,0 +1,94 @@
+"""A draw slot with a lock, a reader before it, and a hand that pulls at it, of a shoe or a shuffler-dealer."""
+
+from typing import Final
+
+from protocols.tdp.codes import FaultCode
+from protocols.tdp.events import CutCardDrawn
+from regulations.events.cards import Card
+from sim.draws import Draw, Out
+from sim.magazine import CutCard, Magazine
+from sim.tdp.card_reader import Reading
+from sim.tdp.machine import Machine
+from sim.tdp.trouble import Module, Place, Trouble
+
+
+class DrawSlot:
+    """The slot of a machine from which cards are drawn by hand.
+
+    The reader reads a card on its way to the lips, and the lock lets go of it when its event is kept. Without power the
+    lock holds.
+
+    Args:
+        machine: the machine.
+        cards: what comes to the slot.
+    """
+
+    def __init__(self, machine: Machine, cards: Magazine) -> None:
+        self._machine: Final = machine
+        self._electronics: Final = machine.electronics
+        self._mishaps: Final = machine.mishaps
+        self._cards: Final = cards
+
+    @property
+    def is_free(self) -> bool:
+        """True if a hand would get something."""
+        return not self._machine.is_locked and not self._machine.is_busy and self._cards.next is not None
+
+    def pull(self) -> Draw:
+        """Pull by hand: a card, two in a double feed, the cut card; nothing from what is locked or empty."""
+        if not self.is_free:
+            self._electronics.run(self._find_nothing)
+            return Draw()
+        pulled: list[Draw] = []
+        self._electronics.run(lambda: self._let_go(pulled))
+        return pulled[0] if pulled else Draw()
+
+    def _find_nothing(self) -> None:
+        # The hand pulls where by the device's count a card should be.
+        counts = self._electronics.memory.counts
+        if not self._machine.is_locked and counts.stack and not self._machine.inside:
+            self._machine.fail(Trouble(FaultCode.OUT_OF_CARDS))
+
+    def _let_go(self, pulled: list[Draw]) -> None:
+        """Let what lies before the mouth leave; what left by then is in ``pulled``, if the power goes meanwhile."""
+        item = self._cards.next
+        if isinstance(item, CutCard):
+            self._let_cut_card_go(pulled)
+        elif item is not None and self._mishaps.sticks(Place.EXIT):
+            self._cards.take()
+            self._machine.fail(self._mishaps.stick(Place.EXIT, item))
+        elif item is not None:
+            self._let_card_go(item, pulled)
+
+    def _let_cut_card_go(self, pulled: list[Draw]) -> None:
+        counts = self._electronics.memory.counts
+
+        def note() -> None:
+            counts.cut_card_seen = True
+
+        self._machine.keep(lambda boot, number: CutCardDrawn(boot, number, counts.left), note)
+        self._cards.take()
+        pulled.append(Draw(cut_card=True))
+        self._electronics.supply.step()
+
+    def _let_card_go(self, card: Card, pulled: list[Draw]) -> None:
+        reading = self._machine.reader.scan(card)
+        noticed = self._mishaps.doubles() if self._cards.has_card_below else None
+        self._machine.tell_card(reading, 2 if noticed else 1)
+        self._cards.take()
+        # The reader sees only the upper one of two.
+        below = None if noticed is None else self._cards.take_card_below()
+        out = Out(card, reading.card)
+        pulled.append(Draw((out,) if below is None else (out, Out(below, None))))
+        self._electronics.supply.step()
+        try:
+            self._check(reading, two_seen=bool(noticed))
+        except Trouble as trouble:
+            self._machine.fail(trouble)
+        self._machine.resume()
+
+    def _check(self, reading: Reading, *, two_seen: bool) -> None:
+        if two_seen:
+            self._mishaps.causes.add(FaultCode.DOUBLE_FEED)
+            raise Trouble(FaultCode.DOUBLE_FEED, Module.EXIT)
+        self._mishaps.check(reading)

@@ -1,0 +1,168 @@
+"""Mishaps of a machine's metal: cards stick, motors stall, sensors go blind.
+
+What is wrong with the metal is one thing, which fault the electronics have reported another: a fault ends when its
+cause is gone and the host, or the button, clears it.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from protocols.tdp.codes import FaultCode
+from regulations.events.cards import Card
+from sim.clock import Clock
+from sim.draws import ShoeMisuse
+from sim.tdp.card_reader import UNREAD_MAX, CardReader, Reading
+from sim.tdp.electronics import Electronics
+from sim.tdp.motion import Motion
+from sim.tdp.motors import COOLING_S
+from sim.tdp.trouble import JAM_AT, Place, Trouble
+
+
+class Mishaps:
+    """What is wrong with one machine, and what is to go wrong next.
+
+    Args:
+        places: where a card can stick in it.
+        reader: reads the cards that leave.
+        electronics: its electronics.
+        motion: its motors.
+        clock: the time it lives in.
+    """
+
+    def __init__(
+        self, places: Sequence[Place], reader: CardReader, electronics: Electronics, motion: Motion, clock: Clock
+    ) -> None:
+        self._places: Final = places
+        self._reader: Final = reader
+        self._electronics: Final = electronics
+        self._motion: Final = motion
+        self._clock: Final = clock
+        self._stuck: dict[Place, list[Card]] = {place: [] for place in places}
+        self.causes: Final[set[FaultCode]] = set()
+        """Faults of the metal, whether the electronics have seen them or not."""
+        self._to_stick: Place | None = None
+        self._to_double: bool | None = None
+        """None if the next feed brings one card; else True if the device notices that it brings two."""
+        self._miscount_by = 0
+
+    # --- mishaps to come --------------------------------------------------------------------------------------------
+
+    def jam(self, place: Place) -> None:
+        """Let the next card that passes a place stick there.
+
+        Raises:
+            ShoeMisuse: the machine has no such place.
+        """
+        if place not in self._places:
+            has = ", ".join(one.value for one in self._places)
+            raise ShoeMisuse(f"no card can stick at the {place.value} of this machine: it has {has}")
+        self._to_stick = place
+
+    def double_feed_next(self, *, noticed: bool = True) -> None:
+        """Let two cards go together at the next feed; the device notices it or not."""
+        self._to_double = noticed
+
+    def miscount_next(self, by: int) -> None:
+        """Let the next count of a stack or of returned cards be wrong by so many."""
+        self._miscount_by = by
+
+    def stall_motor(self) -> None:
+        """Block a motor; seen when it is to run."""
+        self._needs_motors()
+        self.causes.add(FaultCode.MOTOR_STALL)
+
+    def lose_home(self) -> None:
+        """Put the zero mark of the carousel out of place; seen when it is looked for."""
+        self._needs_motors()
+        self.causes.add(FaultCode.HOMING_FAILED)
+
+    def _needs_motors(self) -> None:
+        if Place.CAROUSEL not in self._places:
+            raise ShoeMisuse("this machine has no motor: a hand draws its cards")
+
+    # --- mishaps that a device sees though nothing moves ------------------------------------------------------------
+
+    def block_sensor(self) -> None:
+        """Put dust before a sensor."""
+        self._come_upon(FaultCode.SENSOR_BLOCKED)
+
+    def overheat(self) -> None:
+        """Let it become too hot; in two minutes it has cooled down."""
+        self._come_upon(FaultCode.OVER_TEMPERATURE)
+        self._clock.call_later(COOLING_S, lambda: self.causes.discard(FaultCode.OVER_TEMPERATURE))
+
+    def spoil_memory(self) -> None:
+        """Let a check of its memory fail; it passes again after the next start."""
+        if self._electronics.supply.on:
+            self._come_upon(FaultCode.MEMORY_ERROR)
+
+    def cut_power_after(self, steps: int) -> None:
+        """Let the power go after so many more steps: between any two things that are each done whole."""
+        self._electronics.supply.cut_after(steps)
+
+    def _come_upon(self, code: FaultCode) -> None:
+        self.causes.add(code)
+        self._electronics.run(lambda: self._motion.interrupt(Trouble(code)))
+
+    # --- for the machine --------------------------------------------------------------------------------------------
+
+    @property
+    def stuck(self) -> tuple[Card, ...]:
+        """All cards that stick."""
+        return tuple(card for stuck in self._stuck.values() for card in stuck)
+
+    def has_stuck(self, place: Place) -> bool:
+        """True if cards stick at a place."""
+        return bool(self._stuck.get(place))
+
+    def pull_out(self, place: Place) -> list[Card]:
+        """Take away what sticks at a place."""
+        cards = self._stuck.get(place, [])
+        if cards:
+            self._stuck[place] = []
+        return cards
+
+    def turn(self) -> None:
+        """Do what a motor does before it moves a card.
+
+        Raises:
+            Trouble: it cannot.
+        """
+        self._electronics.supply.step()
+        if FaultCode.MOTOR_STALL in self.causes:
+            raise Trouble(FaultCode.MOTOR_STALL)
+
+    def sticks(self, place: Place) -> bool:
+        """True if the card that passes a place now sticks."""
+        sticks = self._to_stick is place
+        if sticks:
+            self._to_stick = None
+        return sticks
+
+    def stick(self, place: Place, card: Card) -> Trouble:
+        """Leave a card stuck; return what is to be raised for it."""
+        self._stuck[place].append(card)
+        return Trouble(JAM_AT[place])
+
+    def doubles(self) -> bool | None:
+        """None if this feed brings one card; else True if the device notices that it brings two."""
+        doubles, self._to_double = self._to_double, None
+        return doubles
+
+    def counted(self, cards: int) -> int:
+        """The device's count where there are so many cards."""
+        by, self._miscount_by = self._miscount_by, 0
+        return max(cards + by, 0)
+
+    def check(self, reading: Reading) -> None:
+        """See what a reading says beyond the card.
+
+        Raises:
+            Trouble: the card is of another set, or the reader has become blind.
+        """
+        if reading.foreign:
+            self.causes.add(FaultCode.FOREIGN_CARD)
+            raise Trouble(FaultCode.FOREIGN_CARD)
+        if self._reader.unread_in_a_row >= UNREAD_MAX:
+            self.causes.add(FaultCode.UNREADABLE_CARD)
+            raise Trouble(FaultCode.UNREADABLE_CARD)
