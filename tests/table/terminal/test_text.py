@@ -45,6 +45,10 @@ HANDS = HandsShown(player=["9H", "KS"], banker=["3D", "4C"])
 NEXT = Next(do="draw", to="player", position=1)
 
 OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
+    (
+        outputs.Emptied(to="seat", position=3, seat=2, hand=1, article="reading G11"),
+        ["  seat 2, card 3  no card any more"],
+    ),
     (outputs.Dealt(card="TH", to="player", position=1, article="art. 7.º-1"), ["  player 1  10♥"]),
     (outputs.Dealt(card=None, to="banker", position=2), ["  banker 2  ▒▒"]),
     (outputs.Dealt(card="TH", to="seat", seat=3, position=2), ["  seat 3, card 2  10♥"]),
