@@ -7,7 +7,7 @@ whoever takes them may call back; their order is the port's, whose only thread i
 
 import threading
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Future
 from functools import cached_property
 from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
@@ -22,21 +22,17 @@ from firmware_bridge.admission.gate import Admission
 from firmware_bridge.admission.judge import Judge
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
-from firmware_bridge.memory import ENCODER, DeviceSnapshot, Leaves, Memory
+from firmware_bridge.memory import DeviceSnapshot, DurableState, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
-from protocols.garbage import Garbage, NotUnderstood
+from protocols.garbage import Garbage
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.notices import DeviceIdentified
-from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
 
 MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
-
-_Word = Callable[[Memory[Any]], None]
-"""A word of the table to a session, where the journal tells it as well."""
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
@@ -81,14 +77,6 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
         """Why the port stays closed until two persons let the device in again: faults that the table raised."""
-        self._durable = Leaves(0, 0, b"")
-        """The newest state that the journal knows; empty: the session's own, for it has not heard anything since."""
-        self._left = 0
-        """States that the session left so far."""
-        self._words = 0
-        """Words that the table has said to the session so far."""
-        self._unheard: Final[dict[_Word, int]] = {}
-        """Those that the durable state has not heard of, by their numbers; of the same word the last one counts."""
 
     @property
     @abstractmethod
@@ -131,7 +119,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """Begins to listen; not to a device that is kept out."""
         with self._guard:
             # From here on the session may be ahead of the journal.
-            self._knows(self._leaves())
+            self._durable.stored(self._durable.leave())
         if self._budget is not None:
             self._link.limit(self._budget)
         if self._kept_out:
@@ -148,7 +136,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
-        self._say(lambda memory: memory.stack_loaded(), _stack_logged)
+        with self._guard:
+            self._durable.send(_stack_loaded, _stack_logged)
 
     def shoe_begun(self) -> None:
         """A shoe game begins: whether the device may be at the table is judged anew."""
@@ -158,14 +147,13 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     def shoe_over(self) -> None:
         """The shoe game is over."""
-        self._say(_shoe_over, _shoe_over)
+        with self._guard:
+            self._durable.send(_shoe_over, _shoe_over)
 
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
         with self._guard:
-            if self._memory is not None:
-                # No count of cards outlives a stack.
-                self._memory.card_entered()
+            self._durable.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
         """Note that this device's report is in the journal for good.
@@ -175,7 +163,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             entries: the numbers of its events in the journal; empty: nobody knows.
         """
         with self._guard:
-            self._knows(report.leaves)
+            self._durable.stored(report.leaves)
 
     def shut_out(self) -> None:
         """The table could not process a report: the port is closed until two persons let the device in again.
@@ -191,8 +179,8 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
         self._link.let_in()
         with self._guard:
-            events = self._understood()
-            leaves = self._leaves() if events else None
+            events = self._durable.understood()
+            leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
 
@@ -208,15 +196,14 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """
 
     @cached_property
-    def _memory(self) -> Memory[Any] | None:
-        """The session; ``None`` for a family that remembers in a way of its own."""
-        session = self._heard_by
-        return session if isinstance(session, Memory) else None
+    def _durable(self) -> DurableState:
+        """The session's state, and the journal's part of it."""
+        return DurableState(self._heard_by)
 
     @property
     def form(self) -> type[msgspec.Struct] | None:
         """The form of its state in a snapshot; ``None``: a log must be replayed as a whole."""
-        return None if self._memory is None else self._memory.form
+        return self._durable.form
 
     def snapshot(self) -> DeviceSnapshot | None:
         """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
@@ -224,17 +211,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
         ``None``: it cannot be said.
         """
         with self._guard:
-            memory = self._memory
-            if memory is None:
-                return None
-            knows = type(memory)(self.name)
-            knows.restore(self._durable.state or ENCODER.encode(memory.state))
-            for word in self._unheard:
-                word(knows)
-            state = knows.snapshot()
-            if state is None:
-                return None
-            return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=memory.heard_from())
+            return self._durable.snapshot(self.name)
 
     def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
         """Continues, after a restart, from a snapshot; the events after it follow.
@@ -247,12 +224,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
             msgspec.ValidationError: another version wrote it, or another family.
         """
         with self._guard:
-            memory = self._memory
-            if memory is None:
-                return
-            memory.restore(snapshot)
-            for event in heard:
-                memory.recall(event)
+            self._durable.restore(snapshot, heard)
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
@@ -262,22 +234,17 @@ class Bridge(ABC, Generic[MessageT_contra]):
             self._kept_out = self._kept_out | code if isinstance(event, Fault) else self._kept_out - code
         with self._guard:
             self._admission.replay(event)
-            if self._memory is not None:
-                self._memory.replay(event)
-                if own == NOT_UNDERSTOOD:
-                    self._memory.state.not_understood = isinstance(event, Fault)
+            self._durable.replay(event, own)
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
         with self._guard:
-            if self._memory is not None:
-                self._memory.replay_refused(event)
+            self._durable.replay_refused(event)
 
     def replay_shoe_over(self) -> None:
         """Takes up the end of a shoe game."""
         with self._guard:
-            if self._memory is not None:
-                self._memory.shoe_over()
+            self._durable.replay_shoe_over()
 
     def _named(self) -> list[AnyInput]:
         """Who the device is, once each time the table starts, where its family cannot say and the table is real."""
@@ -285,33 +252,6 @@ class Bridge(ABC, Generic[MessageT_contra]):
             return []
         self._is_named = True
         return [msgspec.structs.replace(self.kind, device=self.name)]
-
-    def _say(self, word: _Word, logged: _Word) -> None:
-        """Says a word of the table to the session, and keeps it for the durable state, which may not know it yet."""
-        with self._guard:
-            if self._memory is None:
-                return
-            word(self._memory)
-            self._words += 1
-            # Said again, it is the newest.
-            self._unheard.pop(logged, None)
-            self._unheard[logged] = self._words
-
-    def _knows(self, leaves: Leaves | None) -> None:
-        """The journal knows a state, with the guard held; one that was left before what it knows already is old."""
-        if leaves is None or leaves.number < self._durable.number:
-            return
-        self._durable = leaves
-        for word, number in list(self._unheard.items()):
-            if number <= leaves.words:
-                del self._unheard[word]
-
-    def _leaves(self) -> Leaves | None:
-        """How the session stands, for the report that it has just made; with the guard held."""
-        if self._memory is None:
-            return None
-        self._left += 1
-        return Leaves(self._left, self._words, ENCODER.encode(self._memory.state))
 
     def counters(self) -> dict[str, int]:
         """The session's counters, by name."""
@@ -360,15 +300,15 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def message(self, message: MessageT_contra, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
         with self._guard:
-            events = self._understood() + self._heard_by.hear(message, now_s)
-            leaves = self._leaves() if events else None
+            events = self._durable.understood() + self._heard_by.hear(message, now_s)
+            leaves = self._durable.leave() if events else None
         self._pass_on(events, leaves)
 
     def damaged(self, damage: Garbage, now_s: float) -> None:
         """Takes bytes that may have been a message (called by the port's thread)."""
         with self._guard:
-            events = self._meaning_of(damage, now_s)
-            leaves = self._leaves() if events else None
+            events = self._durable.strange(damage, now_s)
+            leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
 
@@ -377,24 +317,15 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             events = self._heard_by.lost()
-            leaves = self._leaves()
+            leaves = self._durable.leave()
         self._pass_on(events, leaves)
 
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
             events = self._well_again() + self._heard_by.back() + self._named() + self._admission.by_name()
-            leaves = self._leaves()
+            leaves = self._durable.leave()
         self._pass_on(events, leaves)
-
-    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
-        """Translate bytes that are no message, with the guard held."""
-        memory = self._memory
-        return memory.strange(damage, now_s) if memory is not None and isinstance(damage, NotUnderstood) else []
-
-    def _understood(self) -> list[AnyInput]:
-        """End the fault of what was not understood, with the guard held."""
-        return [] if self._memory is None else self._memory.understood()
 
     def _will_report(self, events: Sequence[AnyInput]) -> None:
         """Note, with the guard held, what the table has still to take."""
@@ -412,14 +343,17 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._pass_on([Fault(device=self.name, code=OVER_BUDGET, origin="table")])
 
     def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
-        events = self._admission.passing(events)
-        self._count(events)
-        if events:
-            self._inbox(Report(self.name, tuple(events), leaves))
-
-    def _count(self, events: Sequence[AnyInput]) -> None:
+        if not events:
+            return
+        passing = self._admission.passing(events)
         if self._budget is not None:
-            self._budget.told(len(events))
+            self._budget.told(len(passing))
+        # Even one event goes as a report: what is durable must come back to be acknowledged.
+        self._inbox(Report(self.name, tuple(passing), leaves))
+
+
+def _stack_loaded(memory: Memory[Any]) -> None:
+    memory.stack_loaded()
 
 
 def _stack_logged(memory: Memory[Any]) -> None:

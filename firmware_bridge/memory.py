@@ -7,12 +7,13 @@ journal, and what a crash takes away must not be remembered: each report carries
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET
 
-from protocols.garbage import NotUnderstood
+from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
@@ -120,6 +121,10 @@ class Memory(ABC, Generic[StateT]):
             )
         ]
 
+    def hear_damage(self, damage: Garbage) -> list[AnyInput]:  # noqa: ARG002  a family's page may give it a meaning
+        """Report damaged bytes; nothing, unless they may have been part of a message that counts."""
+        return []
+
     def understood(self) -> list[AnyInput]:
         """End that fault, if it is open: a frame was understood, or two people readmitted the device."""
         was_open, self.state.not_understood = self.state.not_understood, False
@@ -155,3 +160,136 @@ class Memory(ABC, Generic[StateT]):
 
     def recall(self, event: AnyInput) -> None:
         """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""
+
+
+Signal = Callable[[Memory[Any]], None]
+"""A signal of the table to a session, which the journal has as well."""
+
+
+class DurableState:
+    """The state of one session; without effect for a session that is no ``Memory``, of which a log is replayed whole.
+
+    The caller holds the bridge's guard.
+
+    Args:
+        session: the meaning of the device's messages.
+    """
+
+    def __init__(self, session: object) -> None:
+        self._memory: Final[Memory[Any] | None] = session if isinstance(session, Memory) else None
+        self._durable = Leaves(0, 0, b"")
+        """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
+        self._left = 0
+        """States that the session left so far."""
+        self._signals = 0
+        """Signals that the table has sent to the session so far."""
+        self._unheard: Final[dict[Signal, int]] = {}
+        """Those that the durable state does not include, by their numbers; of the same signal the last one counts."""
+
+    @property
+    def form(self) -> type[msgspec.Struct] | None:
+        """The form of the state in a snapshot; ``None``: there is none."""
+        return None if self._memory is None else self._memory.form
+
+    # --- the session -------------------------------------------------------------------------------------------------
+
+    def send(self, signal: Signal, logged: Signal) -> None:
+        """Send a signal to the session, and keep it for the durable state, which may not include it yet.
+
+        Args:
+            signal: of the table.
+            logged: the same, as recovery sends it.
+        """
+        if self._memory is None:
+            return
+        signal(self._memory)
+        self._signals += 1
+        # Sent again, it is the newest.
+        self._unheard.pop(logged, None)
+        self._unheard[logged] = self._signals
+
+    def card_entered(self) -> None:
+        """A person entered a card that the device did not report: no count of cards outlives a stack."""
+        if self._memory is not None:
+            self._memory.card_entered()
+
+    def strange(self, damage: Garbage, now_s: float) -> list[AnyInput]:
+        """Translate bytes that are no message."""
+        if self._memory is None:
+            return []
+        if isinstance(damage, NotUnderstood):
+            return self._memory.strange(damage, now_s)
+        return self._memory.hear_damage(damage)
+
+    def understood(self) -> list[AnyInput]:
+        """End the fault of what was not understood."""
+        return [] if self._memory is None else self._memory.understood()
+
+    # --- what is durable ---------------------------------------------------------------------------------------------
+
+    def leave(self) -> Leaves | None:
+        """The state of the session, for the report that it has just made."""
+        if self._memory is None:
+            return None
+        self._left += 1
+        return Leaves(self._left, self._signals, ENCODER.encode(self._memory.state))
+
+    def stored(self, leaves: Leaves | None) -> None:
+        """The journal knows a state; one that was left before what it knows already is old."""
+        if leaves is None or leaves.number < self._durable.number:
+            return
+        self._durable = leaves
+        for signal, number in list(self._unheard.items()):
+            if number <= leaves.words:
+                del self._unheard[signal]
+
+    def snapshot(self, device: str) -> DeviceSnapshot | None:
+        """The journal's knowledge of the device; ``None``: it cannot be said.
+
+        Args:
+            device: its name in the log.
+        """
+        memory = self._memory
+        if memory is None:
+            return None
+        known = type(memory)(device)
+        known.restore(self._durable.state or ENCODER.encode(memory.state))
+        for signal in self._unheard:
+            signal(known)
+        state = known.snapshot()
+        if state is None:
+            return None
+        return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=memory.heard_from())
+
+    # --- recovery ----------------------------------------------------------------------------------------------------
+
+    def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
+        """Continue from a snapshot. Arguments and errors as in ``Bridge.restore``."""
+        if self._memory is None:
+            return
+        self._memory.restore(snapshot)
+        for event in heard:
+            self._memory.recall(event)
+
+    def replay(self, event: AnyInput, own: int | str | None) -> None:
+        """Take up an event of the journal.
+
+        Args:
+            event: one that was not refused.
+            own: the code of a fault of this device that the table raised, or that is over with it.
+        """
+        if self._memory is None:
+            return
+        self._memory.replay(event)
+        if own == NOT_UNDERSTOOD:
+            self._memory.state.not_understood = isinstance(event, Fault)
+
+    def replay_refused(self, event: AnyInput) -> None:
+        """Take up an event that the regulation refused when it came."""
+        if self._memory is not None:
+            self._memory.replay_refused(event)
+
+    def replay_shoe_over(self) -> None:
+        """Take up the end of a shoe game."""
+        if self._memory is not None:
+            self._memory.shoe_over()

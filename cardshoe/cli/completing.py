@@ -8,9 +8,9 @@ from click.shell_completion import CompletionItem
 
 def games(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[str]:
     """The games that begin so."""
-    from regulations.events.vocabulary import Game
+    from regulations.games.registry import SHEETS
 
-    return [name for name in get_args(Game) if name.startswith(incomplete)]
+    return [name for name in SHEETS if name.startswith(incomplete)]
 
 
 def games_or_files(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem[str]]:

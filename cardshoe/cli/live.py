@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.live.client import LiveError
 from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.session import LiveError
 from cardshoe.table.live.tables import tables_at
 
 WHAT_TO_NAME: Final = "Name a table's configuration, or the folder of its journals."

@@ -24,7 +24,8 @@ from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
 from cardshoe.table.log.verify import opened_line
 from cardshoe.table.terminal.typed_cards import asked_card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
-from regulations.events.vocabulary import Game, IrregularityCode
+from regulations.events.vocabulary import IrregularityCode
+from regulations.games.registry import SHEETS
 from regulations.law.calendar import MACAU_TIME
 
 if TYPE_CHECKING:
@@ -230,7 +231,7 @@ def _in_words(evidence: Evidence, found: Iterable[Answer], zone: tzinfo, *, open
     from cardshoe.table.terminal.journal_words import in_words
 
     known: Any = evidence.header.game
-    if known not in get_args(Game):
+    if known not in SHEETS:
         raise Stop(
             f"{evidence.path}: the log of a device's updates has no rounds to tell",
             "`cardshoe update status TABLE.toml DEVICE` tells it in words; without --words its lines are printed.",

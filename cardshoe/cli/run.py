@@ -107,12 +107,10 @@ def run_table(config: TableConfig, seat: Seat) -> None:
         controller = Controller(log, inbox)
         place = TablePlace.of(config.journal_dir, config.table.table_id)
         persons = None if config.persons is None else staff_at(config, config.persons, controller, held)
-        live = LiveServer(
-            place, log.view, controller, recent=recent or [log.last], persons=persons, shared=shared_of(config)
-        )
+        live = LiveServer(place, log, controller, recent=recent, persons=persons, shared=shared_of(config))
         devices.attach(controller)
-        controller.listen(seat.follower)
-        controller.listen(live)
+        controller.show(seat.follower)
+        controller.show(live)
         log.journal.listen(live.noted)
         held.enter_context(live)  # whoever hears that the table runs may connect
         if display is not None:

@@ -24,6 +24,7 @@ from cardshoe.persons.refusal import Refusal
 from cardshoe.process import collector
 from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.inbox import Answer, Asked, Waiting, Wanted
 from cardshoe.table.log.idempotency import KeyedInputs
 from cardshoe.table.log.log_builder import Taken
@@ -61,6 +62,9 @@ HELD_ACTS: Final = frozenset({ActKind.LOCK, ActKind.UNLOCK})
 
 Listener = Callable[[Taken], None]
 """Hears what was taken and is durable; called in the table thread, so it must not wait for anything."""
+Viewer = Callable[[Sequence[Taken], EncodedView | None], None]
+"""Hears the same once the devices have their next commands: all that came together, and the view after it, ``None``
+where a defect has ended that. Called in the table thread as well."""
 
 
 class Stopping:
@@ -104,6 +108,7 @@ class Controller:
         self._inbox: Final = inbox
         self._bridges: dict[str, DeviceBridge] = {}
         self._listeners: list[Listener] = []
+        self._viewers: list[Viewer] = []
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
         self._lacking: Room | None = None
@@ -123,6 +128,10 @@ class Controller:
     def listen(self, listener: Listener) -> None:
         """Adds somebody who hears what was taken; before :meth:`run`."""
         self._listeners.append(listener)
+
+    def show(self, viewer: Viewer) -> None:
+        """Adds somebody who is shown the table; before :meth:`run`."""
+        self._viewers.append(viewer)
 
     def submit(self, event: AnyInput) -> None:
         """Puts what a person says into the inbox; from any thread, returns at once."""
@@ -281,9 +290,7 @@ class Controller:
     def _take_at(self, event: AnyInput, now: str) -> Taken:
         taken = self._log.scribe.take(with_origin(event, "person", now))
         self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
-        self._spread(taken)
-        self._begin_shoe([taken])
-        self._call(taken)
+        self._spread([taken])
         return taken
 
     def _watched_now(self) -> str:
@@ -313,10 +320,7 @@ class Controller:
             bridge.made_durable(report, done.entries)
             if not done.is_processed:
                 bridge.shut_out()
-        for one in taken:
-            self._spread(one)
-        self._begin_shoe(taken)
-        self._call(taken[-1])
+        self._spread(taken)
 
     def _begin_shoe(self, taken: Sequence[Taken]) -> None:
         """Where a shoe game began, the journal goes on with another key, and keeps where the table stands now.
@@ -339,13 +343,20 @@ class Controller:
             return event
         return msgspec.structs.replace(event, count=event.count + self._log.entered)
 
-    def _spread(self, taken: Taken) -> None:
-        """Pass a durable answer to devices and listeners."""
-        self._log.last = taken
-        self._tell_devices(taken)
-        for listener in self._listeners:
-            listener(taken)
-        self._keep_house(taken)
+    def _spread(self, taken: Sequence[Taken]) -> None:
+        """Pass durable answers to devices and listeners, then to viewers with the view, which is folded but once."""
+        for one in taken:
+            self._log.last = one
+            self._tell_devices(one)
+            for listener in self._listeners:
+                listener(one)
+            self._keep_house(one)
+        self._begin_shoe(taken)
+        self._call(taken[-1])
+        if self._viewers:
+            view = self._log.past.encoded()
+            for viewer in self._viewers:
+                viewer(taken, view)
 
     def _tell_devices(self, taken: Taken) -> None:
         event = taken.event

@@ -12,8 +12,6 @@ from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
-from protocols.garbage import Garbage, NotUnderstood
-from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceIdentified
 
 FAULTS: Final[Mapping[Code, FaultWords]] = {
@@ -66,8 +64,3 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         """Warnings heard, and runs of bytes that may have been part of a line."""
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}
-
-    def _meaning_of(self, damage: Garbage, now_s: float) -> list[AnyInput]:
-        if isinstance(damage, NotUnderstood):
-            return super()._meaning_of(damage, now_s)
-        return self._session.hear_damage(damage)

@@ -54,16 +54,12 @@ class TdpAdmission:
         self._will_report: Final = will_report
         self._report: Final = report
         self._replay: Final = replay
-        self._exchange: Final = AttestationExchange()
+        self.exchange: Final = AttestationExchange()
+        """What the device was asked in this session, and has shown; used with the guard held."""
         self._waiting: list[tuple[Message, float]] = []
         """Messages that came before the verdict."""
         self._distrusted: Untrusted | None = None
         """The reported fault of the device's certificate; ``None``: there was a session since."""
-
-    @property
-    def waits(self) -> bool:
-        """True until a question is sent and judged; with the guard held."""
-        return self._exchange.waits
 
     @property
     def _asks(self) -> bool:
@@ -78,12 +74,12 @@ class TdpAdmission:
             certificate: the device's, DER; ``None`` on a plain line.
         """
         self._distrusted = None
-        self._exchange.session(session, certificate)
+        self.exchange.session(session, certificate)
         return self.begin()
 
     def disconnected(self) -> None:
         """The session is over; with the guard held."""
-        self._exchange.over()
+        self.exchange.over()
         self._waiting.clear()
 
     def shoe_begun(self) -> list[AnyInput]:
@@ -95,13 +91,13 @@ class TdpAdmission:
         """Begin to judge the device; the verdict, where it needs no question. With the guard held."""
         if self._asks:
             self._admission.begin()
-            self._exchange.want()
+            self.exchange.want()
             return []
-        if self._exchange.hello is None:
+        if self.exchange.hello is None:
             # Its line is plain: it is judged as soon as it says who it is.
             self._admission.begin()
             return []
-        return self._admission.by_name(self._exchange.hello)
+        return self._admission.by_name(self.exchange.hello)
 
     def holds(self, message: Message, now_s: float) -> bool:
         """Keep a message that must wait for the verdict; return whether it must. With the guard held."""
@@ -114,9 +110,9 @@ class TdpAdmission:
     def apply(self, message: Message) -> list[AnyInput]:
         """Take evidence of the device's identity; the verdict, where it needs no question. With the guard held."""
         if isinstance(message, Attestation):
-            self._exchange.answered(message)
+            self.exchange.answered(message)
         elif isinstance(message, Hello):
-            self._exchange.hello = message
+            self.exchange.hello = message
             if not (self._asks and self._admission.is_pending):
                 return self.begin()
         return []
@@ -124,8 +120,8 @@ class TdpAdmission:
     def poll(self) -> None:
         """Send the question that is due, and judge what was answered (called by the port's thread)."""
         with self._guard:
-            question, answered = self._exchange.to_ask(), self._exchange.due()
-            presented = None if answered is None else self._exchange.presented(answered)
+            question, answered = self.exchange.to_ask(), self.exchange.due()
+            presented = None if answered is None else self.exchange.presented(answered)
             if question is not None:
                 self._admission.begin()
         if question is not None:
@@ -165,10 +161,10 @@ class TdpAdmission:
             result = self._device.send_command(question.command)
         except DriverError:
             with self._guard:
-                self._exchange.not_asked(question)
+                self.exchange.not_asked(question)
         else:
             result.add_done_callback(lambda done: self._ended(question, done))
 
     def _ended(self, question: Question, done: "Future[TdpResult]") -> None:
         with self._guard:
-            self._exchange.ended(question, done)
+            self.exchange.ended(question, done)

@@ -13,7 +13,6 @@ from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.interlock import Act, ActKind
-from firmware_bridge.memory import Leaves
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.admission import TdpAdmission
 from firmware_bridge.tdp.command_sender import CommandSender, reason_name
@@ -110,7 +109,7 @@ class TdpBridge(Bridge[Message]):
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
         """Let the device forget its report: the journal has it for good. The table calls anew after this."""
         with self._guard:
-            self._knows(report.leaves)
+            self._durable.stored(report.leaves)
             self._session.made_durable(report.events, entries)
             key = self._session.acknowledgement
             self._sender.processed(owes=key is not None)
@@ -136,13 +135,13 @@ class TdpBridge(Bridge[Message]):
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell: it lets the next one out by a permit of its own."""
         with self._guard:
-            self._sender.card_entered()
+            self._sender.pending.entered()
 
     def settled(self) -> None:
         """A person has dealt with what was wrong, a gap in the events perhaps."""
         super().settled()
         with self._guard:
-            reports = [(events, self._leaves()) for events in self._session.settled()]
+            reports = [(events, self._durable.leave()) for events in self._session.settled()]
             self._sender.unprocessed_reports += len(reports)
         for events, leaves in reports:
             self._pass_on(events, leaves)
@@ -181,14 +180,14 @@ class TdpBridge(Bridge[Message]):
             if self._verification.holds(message, now_s):
                 return
             before = self._session.repeats
-            events = self._understood() + self._session.hear(message, now_s) + self._verification.apply(message)
-            leaves = self._leaves() if events else None
+            events = self._durable.understood() + self._session.hear(message, now_s) + self._verification.apply(message)
+            leaves = self._durable.leave() if events else None
             is_repeated = self._session.repeats > before
             self._will_report(events)
             if isinstance(message, DeviceEvent) and events:
-                self._sender.apply(message)
+                self._sender.pending.apply(message)
             elif isinstance(message, Status):
-                self._sender.hurry()
+                self._sender.pending.hurry()
         self._pass_on(events, leaves)
         if is_repeated:
             self._acknowledge()
@@ -206,10 +205,10 @@ class TdpBridge(Bridge[Message]):
     def lost(self, error: DriverError) -> None:
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
-            self._sender.forget()
+            self._sender.pending.forget()
             self._verification.disconnected()
             events = self._session.lost()
-            leaves = self._leaves()
+            leaves = self._durable.leave()
             self._will_report(events)
         self._pass_on(events, leaves)
 
@@ -219,16 +218,9 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             events = self._well_again() + self._session.back()
             events += self._verification.connected(number, certificate)
-            leaves = self._leaves()
+            leaves = self._durable.leave()
             self._will_report(events)
         self._pass_on(events, leaves)
-
-    def _pass_on(self, events: Sequence[AnyInput], leaves: Leaves | None = None) -> None:
-        # Even one event goes as a report: what is durable must come back here to be acknowledged.
-        if events:
-            passing = self._admission.passing(events)
-            self._count(passing)
-            self._inbox(Report(self.name, tuple(passing), leaves))
 
     def _acknowledge(self) -> None:
         with self._guard:
@@ -239,12 +231,12 @@ class TdpBridge(Bridge[Message]):
     def _time_passed(self, now_s: float) -> bool:
         """See to what is due (called by the port's thread); return whether anything waits for time to pass."""
         with self._guard:
-            if not (self._verification.waits or self._sender.waits):
+            if not (self._verification.exchange.waits or self._sender.pending.waits):
                 return False
         self._verification.poll()
         self._sender.send_due(now_s)
         with self._guard:
-            return self._verification.waits or self._sender.waits
+            return self._verification.exchange.waits or self._sender.pending.waits
 
     def _journal_disagrees(self, why: str) -> None:
         self._stop_for(JOURNAL_DISAGREES, why)

@@ -13,7 +13,6 @@ from firmware_bridge.interlock import ASKED, LETS_CARDS_OUT, Act, ActKind, Inter
 from firmware_bridge.tdp.pending_command import KNOWN, MOST, PATIENT, PendingCommand, RetryDecision, command_of
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.codes import RefusalReason
-from protocols.tdp.events import DeviceEvent
 from protocols.tdp.messages import Refused
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import DeviceNoted
@@ -55,18 +54,14 @@ class CommandSender:
         self._report: Final = report
         self._stop_for: Final = stop_for
         self._device: Final = device
-        self._pending: Final = PendingCommand()
+        self.pending: Final = PendingCommand()
+        """What the table called for last; used with the guard held."""
         self._granted: tuple[Act, ...] = ()
         """Acts that the table calls for and has granted, not used yet."""
         self._is_owed = False
         """True if what is durable is to be acknowledged with the next call."""
         self.unprocessed_reports = 0
         """Reports that the table has not taken yet: one of them may be a card, and then it calls for another."""
-
-    @property
-    def waits(self) -> bool:
-        """True if a command waits, or a dispense may become overdue; with the guard held."""
-        return self._pending.waits
 
     def processed(self, *, owes: bool) -> None:
         """The table has taken a report: it calls again after this. With the guard held.
@@ -75,24 +70,8 @@ class CommandSender:
             owes: whether something durable is not acknowledged yet.
         """
         self.unprocessed_reports -= 1
-        self._pending.hold()
+        self.pending.hold()
         self._is_owed = self._is_owed or owes
-
-    def card_entered(self) -> None:
-        """A person entered a card that the device did not report; with the guard held."""
-        self._pending.entered()
-
-    def apply(self, event: DeviceEvent) -> None:
-        """Note what of the pending command an event completes; with the guard held."""
-        self._pending.apply(event)
-
-    def hurry(self) -> None:
-        """What a busy device refused may be possible now; with the guard held."""
-        self._pending.hurry()
-
-    def forget(self) -> None:
-        """The session is over, and every command of it; with the guard held."""
-        self._pending.forget()
 
     def call(self, acts: Sequence[Act]) -> None:
         """Grant the table's alternatives and nothing of the call before; the first is sent once, when it can be.
@@ -103,12 +82,12 @@ class CommandSender:
             for act in self._granted:
                 self._interlock.revoke(act)
             granted = [act for act in acts if self._interlock.grant(act)]
-            must_lock = self._pending.call(granted)
-            if self._pending.wanted is None:
+            must_lock = self.pending.call(granted)
+            if self.pending.wanted is None:
                 for act in granted:
                     self._interlock.revoke(act)
-            self._granted = () if self._pending.wanted is None else tuple(granted)
-            is_due, self._is_owed = self._pending.waits or self._is_owed, False
+            self._granted = () if self.pending.wanted is None else tuple(granted)
+            is_due, self._is_owed = self.pending.waits or self._is_owed, False
         if must_lock:
             self._lock()
         if not self.send_due(self._clock()) and is_due:
@@ -134,14 +113,14 @@ class CommandSender:
     def send_due(self, now_s: float) -> bool:
         """Send the pending command, if it is time; return whether it was sent (the table's thread and the port's)."""
         with self._guard:
-            is_overdue = self._pending.is_overdue(now_s)
+            is_overdue = self.pending.is_overdue(now_s)
             act = self._due(now_s)
             try:
                 if act is not None:
                     self._interlock.use(act)
             except Denied:  # latched meanwhile; whoever clears it makes the table call again
                 return False
-            ticket = 0 if act is None else self._pending.sent(now_s)
+            ticket = 0 if act is None else self.pending.sent(now_s)
         if is_overdue:
             self._fail(Act(ActKind.DISPENSE, 1), "overdue", "the cards have not come out")
         if act is None:
@@ -150,7 +129,7 @@ class CommandSender:
             self._send(act, ticket)
         except DriverError:
             with self._guard:
-                self._pending.not_sent(ticket)
+                self.pending.not_sent(ticket)
                 if self._interlock.grant(act):
                     self._granted = (act,)
             return False
@@ -158,8 +137,8 @@ class CommandSender:
 
     def _due(self, now_s: float) -> Act | None:
         """The act to send now; ``None`` while the table has not taken all that the device has reported."""
-        act = self._pending.wanted
-        if act is None or self.unprocessed_reports or not self._session.is_caught_up or not self._pending.is_due(now_s):
+        act = self.pending.wanted
+        if act is None or self.unprocessed_reports or not self._session.is_caught_up or not self.pending.is_due(now_s):
             return None
         # A spare device: the cards come from another.
         return None if act.kind in LETS_CARDS_OUT and self._session.is_empty else act
@@ -190,7 +169,7 @@ class CommandSender:
         result = done.result()
         if isinstance(result, NoAnswer):
             with self._guard:
-                self._pending.forget()
+                self.pending.forget()
             if result.is_lost:
                 self._interlock.latch(f"{act}: {result.why}; nobody knows whether it was done")
             else:
@@ -202,7 +181,7 @@ class CommandSender:
         with self._guard:
             decision = RetryDecision.FAILED
             if ticket is not None:
-                decision = self._pending.refused(ticket, result.reason, self._clock())
+                decision = self.pending.refused(ticket, result.reason, self._clock())
             if decision is RetryDecision.AGAIN and self._interlock.grant(act):
                 self._granted = (act,)
         reason = reason_name(result.reason)

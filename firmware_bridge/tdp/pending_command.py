@@ -75,8 +75,8 @@ class PendingCommand:
     """
 
     def __init__(self) -> None:
-        self._wanted: Act | None = None
-        """Called for and granted, not told yet."""
+        self.wanted: Act | None = None
+        """The act to send next: called for and granted, not sent yet."""
         self._told: Act | None = None
         """Told; the device has not done it yet."""
         self._told_s = 0.0
@@ -90,14 +90,9 @@ class PendingCommand:
         """When what a busy device refused may be tried again."""
 
     @property
-    def wanted(self) -> Act | None:
-        """The act to tell next."""
-        return self._wanted
-
-    @property
     def waits(self) -> bool:
         """True if something is to be told, or a machine that was told to dispense may be overdue."""
-        return self._wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
+        return self.wanted is not None or (self._told is not None and self._told.kind is ActKind.DISPENSE)
 
     def call(self, acts: Sequence[Act]) -> bool:
         """Take what the table calls for; return whether the device must be locked, since nothing more may be drawn.
@@ -108,8 +103,8 @@ class PendingCommand:
         told = self._told
         goes_on = told is not None and not self._is_served and any(act.kind is told.kind for act in acts)
         self._is_served = False
-        self._wanted = acts[0] if acts and not goes_on else None
-        if self._wanted is None:
+        self.wanted = acts[0] if acts and not goes_on else None
+        if self.wanted is None:
             self._busy_since_s = None
         if told is None or goes_on:
             return False
@@ -122,11 +117,11 @@ class PendingCommand:
 
     def hold(self) -> None:
         """Something happened that the table has not taken yet: it will call anew."""
-        self._wanted = None
+        self.wanted = None
 
     def sent(self, now_s: float) -> int:
         """Take the wanted act as sent now; return its ticket."""
-        self._told, self._wanted = self._wanted, None
+        self._told, self.wanted = self.wanted, None
         self._told_s = now_s
         self._cards_left = self._told.number if self._told is not None else 0
         self._ticket += 1
@@ -135,7 +130,7 @@ class PendingCommand:
     def not_sent(self, ticket: int) -> None:
         """It could not be told after all: it is wanted still."""
         if ticket == self._ticket and self._told is not None:
-            self._wanted, self._told = self._told, None
+            self.wanted, self._told = self._told, None
 
     def refused(self, ticket: int, reason: int, now_s: float) -> RetryDecision:
         """The device did not do what had this ticket."""
@@ -148,7 +143,7 @@ class PendingCommand:
         if not passes or now_s - self._busy_since_s >= BUSY_MAX_S:
             self._busy_since_s = None
             return RetryDecision.FAILED
-        self._wanted = act
+        self.wanted = act
         self._not_before_s = now_s + RETRY_S
         return RetryDecision.AGAIN
 
@@ -158,7 +153,7 @@ class PendingCommand:
 
     def is_due(self, now_s: float) -> bool:
         """True if something is to be told now."""
-        return self._wanted is not None and now_s >= self._not_before_s
+        return self.wanted is not None and now_s >= self._not_before_s
 
     def is_overdue(self, now_s: float) -> bool:
         """True if what a machine was told to dispense has not come out; said once, and then not waited for any more."""
@@ -183,4 +178,4 @@ class PendingCommand:
 
     def forget(self) -> None:
         """The session is gone: the device locks by itself, and what it was told counts no more."""
-        self._wanted = self._told = self._busy_since_s = None
+        self.wanted = self._told = self._busy_since_s = None

@@ -190,7 +190,7 @@ class RowMachine(Generic[StateT, RowT]):
         """Where the machine is; only ``transitions`` writes it."""
         self.parts: Final = parts
         self.found: Found = None
-        """What the last guard of the row that answers has found; without guards, nothing that words an answer."""
+        """The finding of the last guard of the row that answers; without guards, ``None``."""
         self._ready: Final = compiled(states, rows, tuple(map(type, parts)), self.runs_on)
         self._events: Final = self._ready.machine.events
         self._waiting: Final[deque[str]] = deque()

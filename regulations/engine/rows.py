@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 Found = bool | str | tuple[Any, ...] | None
-"""What a guard finds. It holds if this is true: a text says what was found, a tuple what the row is about."""
+"""The answer of a guard, which holds if it is true. A text words the row's answer, a tuple is its subject."""
 Guard = Callable[[Any], Found]
 """A method of one of the machine's parts that asks something and changes nothing: ``Bets.seat_unknown``."""
 Effect = Callable[[Any], object]

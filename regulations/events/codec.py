@@ -125,6 +125,8 @@ def _explained(error: msgspec.ValidationError, line: bytes) -> MalformedLine:
         field = f"{field}.{named['name']}"
     if field == "$.event":
         reason = _wrong_name(line)
+    elif "matching regex" in reason:
+        reason = "a name is expected: small letters, digits and `_`"
     elif _BOUND.match(reason) and (kind := _kind_of(line)) is not None:
         reason = f"out of range: must be {range_of(kind, field, reason.split('`')[1])}"
     return MalformedLine(field, reason[:1].lower() + reason[1:])

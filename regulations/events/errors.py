@@ -2,12 +2,16 @@
 
 RegulationsError
  ├── MalformedLine    a line that is no event of the table log
+ │    └── UnknownGame it names a game that is not there
+ ├── IncompleteSheet  a game that does not declare all of itself
  ├── WrongOrigin      an input of an origin that says no such thing
  ├── SealedInput      an input whose card is encrypted was to be taken as it stands
  ├── NoSnapshot       a table cannot be taken up from where it stands now: its past is needed
  ├── SnapshotUnfit    a snapshot that says something which the rules do not know
  └── RegulationBug    the machine has no answer: a defect of ours, never a person's fault
 """
+
+from collections.abc import Iterable, Sequence
 
 
 class RegulationsError(Exception):
@@ -26,6 +30,34 @@ class MalformedLine(RegulationsError):
         super().__init__(f"{field}: {reason}")
         self.field = field
         self.reason = reason
+
+
+class UnknownGame(MalformedLine, KeyError):
+    """A name that is no game's.
+
+    Attributes:
+        game: the name.
+    """
+
+    def __init__(self, game: str, known: Iterable[str]) -> None:
+        super().__init__("$.game", f"unknown game {game!r}; known are {', '.join(known)}")
+        self.game = game
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.reason}"
+
+
+class IncompleteSheet(RegulationsError):
+    """The sheet of a game leaves something out; raised when it is imported.
+
+    Attributes:
+        game: whose sheet.
+        missing: what it lacks, one line each.
+    """
+
+    def __init__(self, game: str, missing: Sequence[str]) -> None:
+        super().__init__(f"the sheet of {game} is incomplete: {'; '.join(missing)}")
+        self.game, self.missing = game, missing
 
 
 class WrongOrigin(RegulationsError):

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
+from regulations.events import ranges
 from regulations.events.cards import Card
 from regulations.events.line import DeviceReport, Input
 from regulations.events.notices import (
@@ -23,21 +24,7 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import (
-    CARDS_MAX,
-    WAGERS_MAX,
-    Bettor,
-    By,
-    Cards,
-    Decks,
-    DeviceNumber,
-    Name,
-    Number,
-    Seat,
-    Seats,
-    Stake,
-    Text,
-)
+from regulations.events.ranges import Bettor, By, Cards, Decks, DeviceNumber, Name, Number, Seat, Seats, Stake, Text
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -203,7 +190,7 @@ class BetsClosed(Input, frozen=True, kw_only=True):
     """No more bets: the seats that play and what lies on the table."""
 
     seats: Seats
-    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
+    wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
 
 
 class BetsCorrected(Input, frozen=True, kw_only=True):
@@ -217,7 +204,7 @@ class BetsCorrected(Input, frozen=True, kw_only=True):
     """
 
     seats: Seats
-    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)]
+    wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)]
     reason: Text
     by: By
 
@@ -260,7 +247,7 @@ class Revealed(DeviceReport, frozen=True, kw_only=True):
     who: Holder
     seat: Seat | UnsetType = UNSET
     hand: Seat | UnsetType = UNSET
-    cards: Annotated[list[Card], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
+    cards: Annotated[list[Card], Meta(max_length=ranges.CARDS_MAX)] | UnsetType = UNSET
 
 
 class Exposed(DeviceReport, frozen=True, kw_only=True):
@@ -269,7 +256,7 @@ class Exposed(DeviceReport, frozen=True, kw_only=True):
     who: Holder
     seat: Seat | UnsetType = UNSET
     hand: Seat | UnsetType = UNSET
-    cards: Annotated[list[Card], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
+    cards: Annotated[list[Card], Meta(max_length=ranges.CARDS_MAX)] | UnsetType = UNSET
 
 
 class RoundClosed(Input, frozen=True, kw_only=True):
@@ -357,11 +344,11 @@ class Resolve(Input, frozen=True, kw_only=True):
     action: WayOut
     by: By
     card: Card | UnsetType = UNSET
-    cards: Annotated[list[Card | Amendment], Meta(max_length=CARDS_MAX)] | UnsetType = UNSET
+    cards: Annotated[list[Card | Amendment], Meta(max_length=ranges.CARDS_MAX)] | UnsetType = UNSET
     ground: Name | UnsetType = UNSET
     decision: DecisionAction | UnsetType = UNSET
     seats: Annotated[list[Seat], Meta(max_length=255)] | UnsetType = UNSET
-    wagers: Annotated[list[Wager], Meta(max_length=WAGERS_MAX)] | UnsetType = UNSET
+    wagers: Annotated[list[Wager], Meta(max_length=ranges.WAGERS_MAX)] | UnsetType = UNSET
 
     def __post_init__(self) -> None:
         if {self.seats is not UNSET, self.wagers is not UNSET} != {self.action == "enter_bets"}:

@@ -4,7 +4,7 @@ All cards are shown: by then every card of the round lies open, but for burned o
 """
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
@@ -36,7 +36,13 @@ class HandShown(NamedTuple):
 
 
 class Result(Line, frozen=True, kw_only=True, tag="result"):
-    """The verdict on a round, whichever game's."""
+    """The verdict on a round, whichever game's.
+
+    Attributes:
+        OUTCOMES: what may be the outcome of a hand.
+    """
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = ()
 
     @property
     def headline(self) -> str:

@@ -1,6 +1,8 @@
 """The words that events are made of, as the table log spells them."""
 
-from typing import Final, Literal, get_args
+from typing import Annotated, Final, Literal, TypeAlias
+
+from msgspec import Meta
 
 Origin = Literal["device", "person", "table"]
 """Whose an input is: a device's, a person's, or the table's own, as of its clock, judge and witnesses."""
@@ -11,7 +13,10 @@ Place = Literal["terminal", "table_screen", "own_screen"]
 SignedOutBecause = Literal["asked", "idle", "relieved", "changed", "again", "gone"]
 """Why a person is no longer signed in: asked for it, said nothing for too long, another croupier came, the registry has
 another entry, signed in anew, or the connection ended."""
-Game = Literal["baccarat", "blackjack", "casino_war", "q_poker", "three_card_baccarat"]
+NAME: Final = Meta(pattern=r"^[a-z][a-z0-9_]{0,31}$", description="a name in small letters")
+"""The form of names that games declare."""
+Game: TypeAlias = Annotated[str, NAME]
+"""A game's name; `regulations/games/registry.py` has the games."""
 EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
 Shuffler = Literal["croupier", "shuffler"]
 Cutter = Literal["player", "croupier"]
@@ -20,49 +25,10 @@ Holder = Literal["player", "banker", "croupier", "seat"]
 """Who has cards in front of them."""
 Target = Literal["player", "banker", "croupier", "seat", "burn"]
 """Where a card goes, by a device's own belief or by a reassignment."""
-Bet = Literal[
-    "player",
-    "banker",
-    "tie",
-    "player_pair",
-    "banker_pair",
-    "main",
-    "insurance",
-    "any_pair",
-    "sevens",
-    "over_13",
-    "under_13",
-    "ante",
-    "pair_plus",
-    "odd",
-    "even",
-    "three_figures",
-    "points_0",
-    "points_1",
-    "points_2",
-    "points_3",
-    "points_4",
-    "points_5",
-    "points_6",
-    "points_7",
-    "points_8",
-    "points_9",
-]
-POINT_BETS: Final[tuple[Bet, ...]] = tuple(bet for bet in get_args(Bet) if bet.startswith("points_"))
-"""Bets of three-card baccarat on a number of points of the banker, from 0 to 9."""
-DecisionAction = Literal[
-    "hit",
-    "stand",
-    "double",
-    "split",
-    "surrender",
-    "insurance",
-    "even_money",
-    "half_pay",
-    "challenge",
-    "play",
-    "fold",
-]
+Bet: TypeAlias = Annotated[str, NAME]
+"""A bet of a game; its sheet lists them, and its rows refuse others."""
+DecisionAction: TypeAlias = Annotated[str, NAME]
+"""A bettor's decision in a game; its sheet lists them, and its rows refuse others."""
 Outcome = Literal["player", "banker", "tie"]
 DeviceOutcome = Literal["player", "banker", "tie", "forced_end"]
 """The outcome that a shoe reports if it plays along; ``forced_end`` is a round that it broke off."""

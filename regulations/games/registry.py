@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, TypeVar
 
+from regulations.events.errors import UnknownGame
 from regulations.law.sheet import Sheet
 
 if TYPE_CHECKING:  # who asks for a sheet alone loads no rule
@@ -26,7 +27,7 @@ class _Parts(Mapping[str, PartT]):
         if name in self._admitted:
             return self._admitted[name]
         if name not in NAMES:
-            raise KeyError(name)
+            raise UnknownGame(name, self)
         part: PartT = getattr(import_module(f"regulations.games.{name}.{self._module}"), self._module.upper())
         return part
 

@@ -153,6 +153,8 @@ class ShoeArticles:
 
 
 ONE_DECK: Final = 1
+USUALLY_BEHIND: Final = 14
+"""Cards behind the cut card, if no option says how many (55/2004 art. 2.º-1: about twelve)."""
 SHUFFLERS: Final[tuple[Shuffler, ...]] = get_args(Shuffler)
 CUTTERS: Final[tuple[Cutter, ...]] = get_args(Cutter)
 
@@ -284,6 +286,11 @@ class GameLaw:
         """
         fewest, most = self.cut_card_behind
         return max(0, fewest - self.cut_card_widened), min(most + self.cut_card_widened, size // 2)
+
+    def cards_behind(self, options: Mapping[str, Any]) -> int:
+        """How many cards usually are behind the cut card: as the table's option says, else as the law lets it."""
+        least, most = self.cut_card_behind
+        return int(options.get("cut_card_behind", min(most, max(least, USUALLY_BEHIND))))
 
     def most_cards(self, seats: int) -> int:
         """The most cards that a round of a table with so many seats can take."""

@@ -1,9 +1,149 @@
 """The sheet of a game: all that others may know of it without loading a rule."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
 
+from regulations.events.errors import IncompleteSheet
 from regulations.events.results import Result
+from regulations.events.vocabulary import Bet, DecisionAction, EquipmentKind, Holder
 from regulations.law.game_law import GameLaw
+
+Options: TypeAlias = Mapping[str, Any]
+Sign: TypeAlias = Literal["+", "−", "="]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A decision of a bettor.
+
+    Attributes:
+        name: in the table log.
+        says: on the button of who is asked.
+        aside: on the button of another bettor, with the place ``seat``; empty: only who is asked decides it.
+        decided: that the hand had decided so before a card taken for its hit (reading J30); empty: it cannot have.
+        raises: whose main wager is doubled: ``own``, or that of ``all`` bettors on the hand.
+        splits: whether the hand's second card begins another hand, with the same main wagers.
+        adds: the bet that it puts down besides.
+        amounts: least and most of that, from the main wager and the options.
+        amount_says: on the button, with the place ``amount``.
+        beside: a bet that may go with it.
+        beside_says: on the button of the decision with that bet.
+    """
+
+    name: DecisionAction
+    says: str
+    aside: str = ""
+    decided: str = ""
+    raises: Literal["", "own", "all"] = ""
+    splits: bool = False
+    adds: Bet = ""
+    amounts: Callable[[int, Options], tuple[int, int]] | None = None
+    amount_says: str = ""
+    beside: Bet = ""
+    beside_says: str = ""
+
+    @property
+    def aside_amount_says(self) -> str:
+        """On the button of another bettor, with the places ``seat`` and ``amount``."""
+        return f"Seat %(seat)s: {self.amount_says}" if self.amount_says else ""
+
+    @property
+    def messages(self) -> Iterator[str]:
+        """Everything that its buttons say."""
+        said = (self.says, self.aside, self.decided, self.amount_says, self.aside_amount_says, self.beside_says)
+        return (one for one in said if one)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BetLaw:
+    """The bets that may be put down when the bets close.
+
+    Attributes:
+        main: the one that the game is about.
+        first: those of which a bettor makes one.
+        side: those that may be added.
+        needs: a bet that is only accepted on a seat that has another one.
+        needs_own: whether the other one must be the same bettor's.
+        usual: the bet of a seat that names none, if the table is not told the stakes; empty: it may be any.
+        stand_in_tie: bets whose stakes stand in a tie, and are told again before the next round.
+        needed: whether no round can be without a wager.
+    """
+
+    main: Bet
+    first: tuple[Bet, ...]
+    side: tuple[Bet, ...] = ()
+    needs: Mapping[Bet, Bet] = field(default_factory=dict)
+    needs_own: bool = False
+    usual: Bet = ""
+    stand_in_tie: frozenset[Bet] = frozenset()
+    needed: bool = True
+
+    @property
+    def all(self) -> frozenset[Bet]:
+        """Every bet."""
+        return frozenset((*self.first, *self.side))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Layout:
+    """Places on the table, and which cards are face up.
+
+    Attributes:
+        tops: who has cards besides the seats.
+        cards: with which a hand begins.
+        bands: of bets, the players' edge last; several bets in one band are chosen by a pad.
+        lies_open: whether a card is laid face up: by owner, position in the hand from 1, options, equipment, and
+            whether the hand comes from a split.
+        seats_have_cards: whether each seat has its own hand.
+        board: the players' board: roads of the outcomes, or the last results.
+    """
+
+    tops: tuple[Holder, ...]
+    cards: int
+    bands: tuple[tuple[Bet, ...], ...]
+    lies_open: Callable[[Holder, int, Options, EquipmentKind, bool], bool]
+    seats_have_cards: bool = True
+    board: Literal["roads", "results"] = "results"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """The words of a game, in English; translations go by them.
+
+    Attributes:
+        title: the game's name on pages.
+        short: the same in three letters.
+        bets: by name, in the order in which they are listed; bets that decisions add too.
+        outcomes: by name: what to say of a hand, and a sign for it from the bettor's side.
+        always: results that statistics name even if there were none.
+    """
+
+    title: str
+    short: str
+    bets: Mapping[Bet, str]
+    outcomes: Mapping[str, tuple[str, Sign]]
+    always: tuple[str, ...] = ()
+
+
+def none_needed(_options: Options, _seats: int) -> int:
+    """No cards need be left for a round: the cut card sees to it."""
+    return 0
+
+
+def one_card(_options: Options) -> int:
+    """A machine gives one card at a time."""
+    return 1
+
+
+def nothing_open(*_: object) -> bool:
+    """All cards are laid face down."""
+    return False
+
+
+def all_open(*_: object) -> bool:
+    """All cards are laid face up."""
+    return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +153,75 @@ class Sheet:
     Attributes:
         law: what its regulation fixes for the table.
         result: the verdict on its rounds.
+        bets: that may be put down.
+        choices: of the bettors.
+        layout: of the table.
+        words: for people.
+        cards_needed: cards that must be left before a round, by options and the number of seats that play.
+        packet: cards of one hand that a machine gives together, by options.
+        hidden_house: whose hand stays hidden until it is due to be shown; empty: nobody's.
+        void_if_seen: whether a round is void if a card of that hand is seen too soon.
+
+    Raises:
+        IncompleteSheet: a bet, choice or outcome without a word, a bet in no band or of no layout, a need of no bet.
     """
 
     law: GameLaw
     result: type[Result]
+    bets: BetLaw
+    layout: Layout
+    words: Words
+    choices: tuple[Choice, ...] = ()
+    cards_needed: Callable[[Options, int], int] = none_needed
+    packet: Callable[[Options], int] = one_card
+    hidden_house: Holder | None = None
+    void_if_seen: bool = False
+
+    def __post_init__(self) -> None:
+        if missing := list(self._missing()):
+            raise IncompleteSheet(self.law.game, missing)
+
+    @property
+    def has_free_rounds(self) -> bool:
+        """True if a round may be a demonstration, without wagers."""
+        return self.law.option("demonstration_rounds") is not None
+
+    def choice(self, name: DecisionAction) -> Choice:
+        """The decision of this name.
+
+        Raises:
+            KeyError: the game has none.
+        """
+        for one in self.choices:
+            if one.name == name:
+                return one
+        raise KeyError(name)
+
+    @property
+    def messages(self) -> Iterator[str]:
+        """Every word that may be shown at its table."""
+        words = self.words
+        yield from (words.title, *words.bets.values(), *(says for says, _ in words.outcomes.values()))
+        for one in self.choices:
+            yield from one.messages
+
+    def _missing(self) -> Iterator[str]:
+        bets, worded, banded = self.bets, self.words.bets, [bet for band in self.layout.bands for bet in band]
+        later = [bet for one in self.choices for bet in (one.adds, one.beside) if bet]
+        yield from (f"no word for the bet {bet!r}" for bet in sorted({*bets.all, *later}) if not worded.get(bet))
+        yield from (f"the bet {bet!r} is in no band" for bet in sorted(bets.all.difference(banded)))
+        named = [bets.main, bets.usual or bets.main, *bets.needs, *bets.needs.values(), *bets.stand_in_tie, *banded]
+        yield from (f"{bet!r} is no bet" for bet in dict.fromkeys(named) if bet not in bets.all)
+        yield from (f"no word for the decision {one.name!r}" for one in self.choices if not one.says)
+        adding = [one for one in self.choices if one.adds]
+        yield from (f"no amounts of {one.adds!r}" for one in adding if not (one.amounts and one.amount_says))
+        said = self.words.outcomes
+        yield from (
+            f"no word for the outcome {name!r}" for name in self.result.OUTCOMES if not said.get(name, ("",))[0]
+        )
+        if not self.words.title or not self.words.short:
+            yield "no title"
+        if not self.layout.tops:
+            yield "no owner of the cards at the top"
+        if self.void_if_seen and self.hidden_house is None:
+            yield "a round is void if a card is seen, and no owner of it"

@@ -14,7 +14,6 @@ from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.clock import Clock
-from sim.croupier import knowledge
 from sim.croupier.layout import Layout
 from sim.croupier.machine_remedies import MachineRemedies
 from sim.croupier.machine_work import Asked, MachineWork, has_cards_at_exit, is_bringing
@@ -254,7 +253,7 @@ class LinkedCroupier(SeatedCroupier):
         taken: list[Out] = []
         while has_cards_at_exit(self._hands):
             taken += self._hands.draw().cards
-        surplus = len(taken) - knowledge.cards_at_once(self._game, self._situation.options)
+        surplus = len(taken) - self._sheet.packet(self._situation.options)
         for out in taken:
             if surplus > 0 and out.told is None:
                 surplus -= 1

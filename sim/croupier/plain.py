@@ -18,9 +18,8 @@ from regulations.events.inputs import (
     CutCard,
 )
 from regulations.events.outputs import Irregularity, Next
-from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.events.vocabulary import EquipmentKind, Game, Holder
 from sim.clock import Clock
-from sim.croupier import knowledge
 from sim.croupier.layout import Layout
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -130,7 +129,13 @@ class PlainCroupier(SeatedCroupier):
             # Reading B1: the first card is shown, and says how many follow it.
             return options.get("initial_burn") == "first_card_value" and len(self._hands.out) == 1
         split = prompt.seat is not UNSET and self._layout.is_split(prompt.seat)
-        return knowledge.lies_open(self._game, options, self._equipment, prompt, split=split)
+        if prompt.do == "burn":
+            return False
+        if prompt.do == "decide" and self._sheet.law.cards_decide:
+            return True  # the card is the hand's hit (reading J30)
+        owner: Holder = "seat" if prompt.to is UNSET else prompt.to
+        position = 1 if prompt.position is UNSET else prompt.position
+        return self._sheet.layout.lies_open(owner, position, options, self._equipment, split)
 
     # --- the ends of rounds and shoes -------------------------------------------------------------------------------
 

@@ -34,8 +34,8 @@ from regulations.events.inputs import (
 from regulations.events.notices import DeviceIdentified
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import DecisionAction, Do, Game, ShoeEndReason
+from regulations.games.registry import SHEETS
 from sim.clock import Clock
-from sim.croupier import knowledge
 from sim.croupier.incidents import Incidents, Remedies
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -102,10 +102,10 @@ class Routine(ABC):
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
         self._slips: Final = person.slips
-        self._game: Final = person.game
+        self._sheet: Final = SHEETS[person.game]
         self._table_hands = hands
         self._situation: Final = Situation()
-        self._stack: Final = StackWork(hands, person.game, person.orders, person.rng)
+        self._stack: Final = StackWork(hands, self._sheet.law, person.orders, person.rng)
         self._rhythm: Final = Rhythm(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
         self._is_settling = False
@@ -389,7 +389,7 @@ class Routine(ABC):
             return True
         closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
-            needed = knowledge.cards_needed(self._game, self._situation.options, len(closed.seats))
+            needed = self._sheet.cards_needed(self._situation.options, len(closed.seats))
             self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False

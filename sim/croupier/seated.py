@@ -11,12 +11,11 @@ from msgspec import UNSET
 
 from regulations.events.inputs import AnyInput, Decision, Demonstration, Exposed, Misdeal, Revealed, RoundClosed
 from regulations.events.outputs import AnyOutput, Next
-from sim.croupier import knowledge
 from sim.croupier.incidents import Remedies
 from sim.croupier.layout import Layout, Spot, spot_of
 from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Mistake
-from sim.players import View, as_decision
+from sim.players import View
 from sim.table_hands import Device, TableHands
 
 _NO_SUCH_SEAT: Final = 99
@@ -47,7 +46,7 @@ class SeatedCroupier(Routine):
 
     def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """Take the table's outputs for one input, whoever said that: another person's split parts a hand too."""
-        if isinstance(to, Decision) and to.action == "split":
+        if isinstance(to, Decision) and self._splits(to):
             self._splitting = (to.seat, to.hand)
         super().heard(outputs, to)
 
@@ -118,7 +117,7 @@ class SeatedCroupier(Routine):
         if decision is None:
             self._say(self._shown(spot))
             return
-        if decision.action == "split":
+        if self._splits(decision):
             self._splitting = (decision.seat, decision.hand)
         if decision.action == "hit" and self._deals_at_once():
             self._pull()
@@ -191,15 +190,18 @@ class SeatedCroupier(Routine):
             case _:
                 self._pull()
 
+    def _splits(self, decision: Decision) -> bool:
+        return any(one.splits and one.name == decision.action for one in self._sheet.choices)
+
     def _decide_for_another(self, prompt: Next) -> None:
         others = sorted({spot.seat for spot in self._layout.hands} - {0, prompt.seat})
         # Surrender may be allowed out of turn (56/2004 art. 18.º-2); every other action is the next hand's alone.
         action = next(one for one in self._situation.actions if one != "surrender")
-        self._say(Decision(seat=self._rng.choice(others or [_NO_SUCH_SEAT]), action=as_decision(action)))
+        self._say(Decision(seat=self._rng.choice(others or [_NO_SUCH_SEAT]), action=action))
 
     def _show_wrongly(self, prompt: Next) -> None:
         right = self._show(prompt)
-        too_soon = knowledge.SEEN_TOO_SOON.get(self._game)
+        too_soon = self._sheet.hidden_house
         if right.cards is not UNSET:
             self._say(Revealed(who=right.who, seat=right.seat, hand=right.hand, cards=right.cards[:-1]))
         elif too_soon is not None and too_soon != prompt.to:

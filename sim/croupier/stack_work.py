@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from regulations.events.inputs import CardsReturned, Cut, CutCardPlaced, Loaded, Shuffled
-from regulations.events.vocabulary import Game
-from sim.croupier import knowledge
+from regulations.law.game_law import GameLaw
 from sim.croupier.orders import Orders
 from sim.table_hands import Device, TableHands
 
@@ -16,15 +15,15 @@ class StackWork:
 
     Args:
         hands: cards and device.
-        game: the game that is dealt.
+        law: what the game's regulation fixes for the stack.
         orders: who shuffles and cuts, and where the cut card goes.
         rng: shuffles and cuts.
     """
 
-    def __init__(self, hands: TableHands[Device], game: Game, orders: Orders, rng: random.Random) -> None:
+    def __init__(self, hands: TableHands[Device], law: GameLaw, orders: Orders, rng: random.Random) -> None:
         self.hands = hands
         """Other hands, when other equipment comes to the table."""
-        self._game: Final = game
+        self._law: Final = law
         self._orders: Final = orders
         self._rng: Final = rng
 
@@ -36,7 +35,8 @@ class StackWork:
     def cut(self) -> Cut:
         """Cut the stack."""
         self.hands.cut(self._rng)
-        return Cut(by=knowledge.cutter(self._game, self._orders.cut_by))
+        allowed = {by for material in self._law.equipment.values() for by in material.cut_by}
+        return Cut(by=self._orders.cut_by if self._orders.cut_by in allowed else min(allowed))
 
     def place_cut_card(self, options: Mapping[str, Any]) -> CutCardPlaced:
         """Put the cut card in.
@@ -45,7 +45,7 @@ class StackWork:
             options: the table's.
         """
         behind = self._orders.cut_card_behind
-        behind = knowledge.cut_card_behind(self._game, options) if behind is None else behind
+        behind = self._law.cards_behind(options) if behind is None else behind
         self.hands.place_cut_card(behind)
         return CutCardPlaced(behind=behind)
 

@@ -4,7 +4,7 @@
 sensible one plays that game, ``players`` all of them at a table.
 """
 
-from sim.players.players import Players, Strategy, as_decision
+from sim.players.players import Players, Strategy
 from sim.players.view import View
 
-__all__ = ["Players", "Strategy", "View", "as_decision"]
+__all__ = ["Players", "Strategy", "View"]

@@ -2,16 +2,18 @@
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final, Literal, get_args
+from typing import Final, Literal
 
 from msgspec import UNSET, UnsetType
 
 from regulations.events.inputs import BetsClosed, Decision, Wager
 from regulations.events.outputs import AnyOutput, Next, Reversed, Settled, SettledWager, Voided
-from regulations.events.vocabulary import Bet, DecisionAction, Game
+from regulations.events.vocabulary import Bet, Game
+from regulations.games.registry import NAMES, SHEETS
+from regulations.law.sheet import Choice
 from regulations.law.stakes import stake_of
 from sim.players import blackjack
-from sim.players.bets import OFFERS, Offer
+from sim.players.bets import ANY, FIRST, SIDE
 from sim.players.cards import is_queen_high_or_better
 from sim.players.view import View
 
@@ -29,12 +31,8 @@ _P_OTHER_DECIDES: Final = 0.2
 """Likelihood that a careless bettor who may decide something beside the one who is asked does so."""
 _STAKES_UNITS: Final = (1, 1, 1, 2, 2, 3, 5, 10)
 
-_STANDS: Final[frozenset[Bet]] = frozenset({"player", "banker"})
-"""The wagers that a tie leaves on the table of baccarat; no other game has them."""
-
 _ABOUT_WAGERS: Final = frozenset({Settled, Reversed, Voided})
 _Key = tuple[int, Bet, int]
-_ACTIONS: Final[Mapping[str, DecisionAction]] = {action: action for action in get_args(DecisionAction)}
 
 
 class Players:
@@ -56,14 +54,17 @@ class Players:
         seats: int = 7,
         unit: int = 10_000,
         *,
-        game: Game = "baccarat",
+        game: Game = NAMES[0],
         strategy: Strategy = "basic",
         stakes_told: bool = True,
     ) -> None:
         self._rng = rng
         self._seats = seats
         self._unit = unit
-        self._offer: Final[Offer] = OFFERS[game]
+        self._sheet: Final = SHEETS[game]
+        self._offer: Final = self._sheet.bets
+        self._weights: Final = FIRST.get(game, {})
+        self._likely: Final = SIDE.get(game, {})
         self._strategy: Final[Strategy] = strategy
         self._stakes_told: Final = stakes_told
         self._stakes: dict[_Key, int] = {}
@@ -117,14 +118,14 @@ class Players:
     def _goes_without_saying(self, seat: int) -> bool:
         """True if nobody says what lies on a seat: the usual wager alone; in baccarat whatever does."""
         lies = [key for key in self._stakes if key[0] == seat]
-        usual = self._offer.usual is None or lies == [(seat, self._offer.usual, 1)]
+        usual = not self._offer.usual or lies == [(seat, self._offer.usual, 1)]
         return usual and self._rng.random() < _P_SILENT
 
     def wagers(self, *, needed: bool = False) -> list[Wager]:
         """New money for the coming round, by seat; at times none at all, where a round can do without."""
         while True:
             wagers = [wager for seat in range(1, self._seats + 1) for wager in self._at(seat)]
-            if wagers or self._carried or not (needed or self._offer.needs_wagers):
+            if wagers or self._carried or not (needed or self._offer.needed):
                 return self._after_a_tie(wagers)
 
     def _after_a_tie(self, wagers: list[Wager]) -> list[Wager]:
@@ -133,7 +134,8 @@ class Players:
         self._stood_before, self._bet_in = standing, None
         bettors = {(seat, who) for seat, _bet, who in standing}
         kept = [Wager(seat=seat, bet=bet, stake=stake, id=who) for (seat, bet, who), stake in standing.items()]
-        return [*kept, *(one for one in wagers if (one.seat, one.id) not in bettors or one.bet not in _STANDS)]
+        bets = self._offer.stand_in_tie
+        return [*kept, *(one for one in wagers if (one.seat, one.id) not in bettors or one.bet not in bets)]
 
     def _at(self, seat: int) -> list[Wager]:
         if self._rng.random() >= _P_SEAT_PLAYS:
@@ -147,15 +149,15 @@ class Players:
 
     def _of(self, seat: int, bettor: int, there: set[Bet]) -> list[Wager]:
         offer = self._offer
-        there = set() if offer.own else there
-        leaning = [bet for bet, on in offer.lean_on.items() if on in there]
+        there = set() if offer.needs_own else there
+        leaning = [bet for bet, on in offer.needs.items() if on in there]
         if bettor > 1 and leaning and self._rng.random() < _P_LEANS:
             bets = [self._rng.choice(leaning)]
         else:
-            bets = self._rng.choices([*offer.first], [*offer.first.values()])
-            for bet, likelihood in offer.besides.items():
-                if self._rng.random() < likelihood and bet not in bets:
-                    on = offer.lean_on.get(bet)
+            bets = self._rng.choices(offer.first, [self._weights.get(bet, 1) for bet in offer.first])
+            for bet in offer.side:
+                if self._rng.random() < self._likely.get(bet, ANY) and bet not in bets:
+                    on = offer.needs.get(bet)
                     if on is None or on in bets or on in there:
                         bets.append(bet)
         return [Wager(seat=seat, bet=bet, stake=self._stake(), id=bettor) for bet in bets]
@@ -187,7 +189,7 @@ class Players:
             if wager.is_carried:
                 self._carried[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
             self._stood.pop(key, None)
-            if wager.bet in _STANDS and (wager.net == 0 or wager.pays == "0"):
+            if wager.bet in self._offer.stand_in_tie and (wager.net == 0 or wager.pays == "0"):
                 self._stood[key] = self._stakes[key] if wager.stake is UNSET else wager.stake
 
     # --- decisions --------------------------------------------------------------------------------------------------
@@ -210,15 +212,15 @@ class Players:
         choice = self._choose(prompt, view)
         if choice == blackjack.SHOW:
             return None
-        action = as_decision(choice)
+        action = self._sheet.choice(choice)
         who = self._decider(prompt.seat, view) if prompt.id is UNSET else prompt.id
         return Decision(
             seat=prompt.seat,
             hand=1 if prompt.hand is UNSET else prompt.hand,
             id=who,
-            action=action,
-            amount=self._insurance(prompt.seat, who, view) if action == "insurance" and self._stakes_told else UNSET,
-            any_pair=self._pair_again() if action == "split" else UNSET,
+            action=action.name,
+            amount=self._amount(action, prompt.seat, who, view),
+            any_pair=self._pair_again() if action.beside else UNSET,
         )
 
     def _other(self, prompt: Next, view: View) -> Decision | None:
@@ -226,12 +228,12 @@ class Players:
         if prompt.bettors is UNSET or self._strategy != "random" or self._rng.random() >= _P_OTHER_DECIDES:
             return None
         one = self._rng.choice(prompt.bettors)
-        action = as_decision(self._rng.choice(one.actions))
-        if action != "insurance" and (view.is_hidden or view.options.get("procedure") != "second"):
+        action = self._sheet.choice(self._rng.choice(one.actions))
+        if not action.adds and (view.is_hidden or view.options.get("procedure") != "second"):
             # A hand that lies face down is to be shown first, and only its own cards are seen here.
             return None
-        insured = self._insurance(one.seat, one.id, view) if action == "insurance" and self._stakes_told else UNSET
-        return Decision(seat=one.seat, hand=one.hand, id=one.id, action=action, amount=insured)
+        amount = self._amount(action, one.seat, one.id, view)
+        return Decision(seat=one.seat, hand=one.hand, id=one.id, action=action.name, amount=amount)
 
     def _choose_any(self, prompt: Next, view: View) -> str:
         return blackjack.chosen_at_random(_offered(prompt), view, self._rng)
@@ -239,7 +241,7 @@ class Players:
     def _decider(self, seat: int, view: View) -> int:
         """Who decides on a seat where the prompt leaves it to the players: as they sit, or the highest wager."""
         bettors = {
-            who: stake for (at, bet, who), stake in self._stakes.items() if at == seat and bet == self._offer.decides_on
+            who: stake for (at, bet, who), stake in self._stakes.items() if at == seat and bet == self._offer.main
         }
         if not bettors:
             return 1
@@ -247,33 +249,18 @@ class Players:
             return min(bettors, key=lambda who: (-bettors[who], who))
         return min(bettors)
 
-    def _insurance(self, seat: int, who: int, view: View) -> int:
-        """An amount as the bank allows it: half the wager, the whole, or anything between (56/2004 art. 12.º-1)."""
-        stake = self._stakes.get((seat, "main", who), self._unit)
-        match view.options.get("insurance"):
-            case "half":
-                return (stake + 1) // 2
-            case "full":
-                return stake
-            case _:
-                return self._rng.randint((stake + 1) // 2, stake)
+    def _amount(self, choice: Choice, seat: int, who: int, view: View) -> int | UnsetType:
+        """The amount of a wager that a decision adds, as the bank allows it; unset if it adds none, or none is told."""
+        if choice.amounts is None or not self._stakes_told:
+            return UNSET
+        stake = self._stakes.get((seat, self._offer.main, who), self._unit)
+        least, most = choice.amounts(stake, view.options)
+        return least if least == most else self._rng.randint(least, most)
 
     def _pair_again(self) -> int | UnsetType:
         if self._rng.random() >= _P_PAIR_AGAIN:
             return UNSET
         return self._stake() if self._stakes_told else True
-
-
-def as_decision(action: str) -> DecisionAction:
-    """An action of a prompt as a decision has it.
-
-    Raises:
-        ValueError: it is none.
-    """
-    found = _ACTIONS.get(action)
-    if found is None:
-        raise ValueError(f"{action!r} is no decision of a player; those are {', '.join(_ACTIONS)}")
-    return found
 
 
 def _offered(prompt: Next) -> Sequence[str]:

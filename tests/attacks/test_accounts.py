@@ -93,7 +93,7 @@ def test_the_display_may_speak_the_uplink_looks_on_and_nobody_else_comes_in(tmp_
         seq = table.log.journal.last_seq
         for message in (shuffled, act, signs_in):
             assert says(folder, UPLINK, str(GROUP), message)["code"] == "not_yours"
-        snapshot = says(folder, UPLINK, str(GROUP), {"type": "subscribe"})
+        snapshot = says(folder, UPLINK, str(GROUP), {"type": "subscribe", "view": True})
         assert (snapshot["type"], snapshot["seq"]) == ("snapshot", seq)
         assert says(folder, MEMBER, str(GROUP), shuffled)["code"] == "not_yours"
         for account in (DISPLAY, UPLINK, STRANGER):

@@ -122,8 +122,8 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
 def _table(folder: Path) -> Iterator[Controller]:
     log = open_log(folder, TABLE, AT, lambda _: None)
     controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
-    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log.view, controller)
-    controller.listen(server)
+    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log, controller)
+    controller.show(server)
     with log.journal, server:
         yield controller
 

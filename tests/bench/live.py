@@ -72,8 +72,8 @@ def _table(folder: Path, way: str, held: ExitStack) -> Controller:
     controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
     if way == "without":
         return controller
-    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log.view, controller)
-    controller.listen(server)
+    server = LiveServer(TablePlace.of(folder, TABLE.table_id), log, controller)
+    controller.show(server)
     if way == "subscribed":
         command = [sys.executable, "-c", READER, str(folder)]
         held.enter_context(server)

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
@@ -26,6 +26,7 @@ from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.games.registry import NAMES
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
 from tests.e2e.looking import look
@@ -51,13 +52,8 @@ class Still(Feed):
 
     def __init__(self, view: TableView) -> None:
         super().__init__(_SETTINGS.place)
-        self._still: Final = view
+        self.view = view
         self.log, self.seq, self.why_not, self.has_persons = "0" * 8, view.seq, "", True
-
-    @property
-    def view(self) -> TableView:
-        """How it stands."""
-        return self._still
 
 
 _SETTINGS: Final = DisplaySettings(folder=".", table_id="B-101", section=DisplaySection(), currency="MOP")
@@ -65,7 +61,7 @@ _SETTINGS: Final = DisplaySettings(folder=".", table_id="B-101", section=Display
 
 def pictures() -> Iterator[tuple[str, str, TableView]]:
     """Name, page and view of each."""
-    for game in get_args(Game):
+    for game in NAMES:
         for stakes in ("tracked", "untracked"):
             for do, view in _busiest(game, stakes).items():
                 yield f"{game}-{stakes}-{do}", "croupier", view

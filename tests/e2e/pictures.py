@@ -66,7 +66,7 @@ def _baccarat(browser: Browser) -> None:
         _keep(shown.page, "bets")
         fingers.press(next(one["key"] for one in fingers.offered() if one["form"] == "wagers"))
         shown.answered()
-        while (prompt := shown.table.log.view.prompt) is not None and prompt.do == "draw":
+        while (prompt := shown.table.view.prompt) is not None and prompt.do == "draw":
             shown.tell(next(stack))
         _keep(shown.page, "paid")
         shown.tell({"event": "fault", "code": 3, "device": "shoe", "raw": "00"})

@@ -59,7 +59,7 @@ class Room:
 
     def settles(self, code: IrregularityCode, action: WayOut, **fields: object) -> Taken:
         """An irregularity is shown with its article, and settled by touches."""
-        (open_, *_) = self.stage.table.log.view.irregularities
+        (open_, *_) = self.stage.table.view.irregularities
         assert open_.code == code
         screen = self.stage.page.locator(".irregular")
         expect(screen).to_be_visible()

@@ -119,7 +119,7 @@ class Stage:
 
     def left(self) -> int:
         """Cards that are left in the equipment, as it has counted them."""
-        shoe = self.table.log.view.shoe
+        shoe = self.table.view.shoe
         assert shoe.loaded is not UNSET
         return shoe.loaded - shoe.counted
 

@@ -233,7 +233,7 @@ def _card(event: AnyInput) -> str | None:
 
 def _left(shown: Stage) -> list[str | None]:
     """The cards that left the equipment in the round."""
-    now = shown.table.log.view.round
+    now = shown.table.view.round
     assert now is not None
     return [*now.left]
 

@@ -94,8 +94,8 @@ def _to_the_end(room: Room) -> None:
     room.cards(*(f"{rank}D" for rank in "A234567"))
     room.tell(CLEARED)
     room.settles("device_fault", "continue")
-    while room.stage.table.log.view.irregularities[0].code == "card_not_due":
-        first = room.stage.table.log.view.irregularities[0].irregularity
+    while room.stage.table.view.irregularities[0].code == "card_not_due":
+        first = room.stage.table.view.irregularities[0].irregularity
         room.tell({"event": "resolve", "irregularity": first, "action": "burn", "by": ["cara"]})
     room.settles("stack_exhausted", "void")
     room.tell(CLOSE)
@@ -141,7 +141,7 @@ def _q_poker(room: Room) -> None:
 
 def _prepare(room: Room) -> None:
     """Brings a table to its first bets, as its prompts ask."""
-    view = room.stage.table.log.view
+    view = room.stage.table.view
     assert view.profile is not None
     lines: dict[str, Line] = {
         "shuffle": {"event": "shuffled", "by": "croupier"},
@@ -150,7 +150,7 @@ def _prepare(room: Room) -> None:
         "load": {"event": "loaded", "cards": 52 * view.profile.decks},
         "burn": {"event": "card", "card": None, "unseen": True},
     }
-    while (prompt := room.stage.table.log.view.prompt) is not None and prompt.do in lines:
+    while (prompt := room.stage.table.view.prompt) is not None and prompt.do in lines:
         room.tell(lines[prompt.do])
 
 
@@ -193,7 +193,7 @@ def test_a_second_person_must_be_one_and_must_know_the_pin(tmp_path: Path, brows
         for person, pin in (("cara", ""), ("sara", "4096731")):
             room.fingers.confirm(person, pin)
             assert room.fingers.understood() in ("not_permitted", "sign_in_refused")
-            assert [one.code for one in shown.table.log.view.irregularities] == ["device_fault"]
+            assert [one.code for one in shown.table.view.irregularities] == ["device_fault"]
         room.fingers.confirm("sara")
         taken = shown.answered()
         assert isinstance(taken.event, Resolve)

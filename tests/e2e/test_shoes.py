@@ -41,4 +41,4 @@ def test_a_shoe_game_is_played_by_touches_alone(
         playing.play()
         assert shown.faults == []
         assert playing.croupier.rounds_played >= 1
-        assert shown.table.log.view.phase == "closed"
+        assert shown.table.view.phase == "closed"

@@ -68,9 +68,9 @@ def cost(folder: Path, site: Site, database: str, turns: int = TURNS, inputs: in
     coming = _endless(day_of(2))
     log = open_log(journals, table_of(TABLE), wall_time(), nobody, resume=False)
     controller = Controller(log, Inbox())
-    live = LiveServer(TablePlace.of(journals, TABLE), log.view, controller, recent=[log.last])
+    live = LiveServer(TablePlace.of(journals, TABLE), log, controller)
     log.journal.listen(live.noted)
-    controller.listen(live)
+    controller.show(live)
     name = log.journal.header.fingerprint
     alone, catching_up, behind = [], [], []
     with Collector(site, state, database) as floor, log.journal, live:

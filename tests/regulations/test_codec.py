@@ -13,7 +13,7 @@ from regulations.events.line import event_name
 from regulations.events.notices import PersonsListed
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next
 from regulations.events.vocabulary import Game
-from regulations.games.registry import SHEETS
+from regulations.games.registry import NAMES, SHEETS
 from tests.regulations.support.inputs import all_inputs
 from tests.regulations.support.profiles import AT, Json, profile
 
@@ -168,7 +168,7 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("true for a number", '{"event":"loaded","cards":true}', "$.cards"),
     ("unknown equipment", '{"event":"equipment","equipment":"bag"}', "$.equipment"),
     ("a missing bet", json.dumps({**BETS, "wagers": [{"seat": 1, "stake": 100}]}), "$.wagers[0].bet"),
-    ("an unknown bet", json.dumps({**BETS, "wagers": [WAGER, {**WAGER, "bet": "red"}]}), "$.wagers[1].bet"),
+    ("a bet that is no name", json.dumps({**BETS, "wagers": [WAGER, {**WAGER, "bet": "Red"}]}), "$.wagers[1].bet"),
     ("a stake in quotes", json.dumps({**BETS, "wagers": [{**WAGER, "stake": "100"}]}), "$.wagers[0].stake"),
     ("an unknown field in a wager", json.dumps({**BETS, "wagers": [{**WAGER, "odds": 2}]}), "$.wagers[0].odds"),
     ("seats that are no list", json.dumps({**BETS, "seats": 1}), "$.seats"),
@@ -176,7 +176,7 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("missing seats", json.dumps({"event": "bets_closed", "wagers": []}), "$.seats"),
     ("an unknown holder", '{"event":"revealed","who":"dealer"}', "$.who"),
     ("an unknown card shown", '{"event":"revealed","who":"player","cards":["9H","XX"]}', "$.cards[1]"),
-    ("an unknown decision", '{"event":"decision","seat":1,"action":"draw"}', "$.action"),
+    ("a decision that is no name", '{"event":"decision","seat":1,"action":"draw!"}', "$.action"),
     ("an unknown way out", json.dumps({**RESOLVE, "action": "ignore"}), "$.action"),
     ("nobody named", json.dumps({key: RESOLVE[key] for key in RESOLVE if key != "by"}), "$.by"),
     ("a person that is a list", json.dumps({**RESOLVE, "by": [[1]]}), "$.by[0]"),
@@ -198,7 +198,7 @@ MALFORMED: Final[list[tuple[str, str, str]]] = [
     ("an unknown outcome", '{"event":"device_result","device":"shoe","outcome":"win"}', "$.outcome"),
     ("no outcome, and nothing sealed", '{"event":"device_result","device":"shoe","outcome":null}', "$"),
     ("an unknown pair", '{"event":"device_result","device":"shoe","outcome":"tie","pairs":["both"]}', "$.pairs[0]"),
-    ("an unknown game", json.dumps({**profile(), "game": "bridge"}), "$.game"),
+    ("a game that is no name", json.dumps({**profile(), "game": "Bridge"}), "$.game"),
     ("decks in quotes", json.dumps({**profile(), "decks": "8"}), "$.decks"),
     ("no seats", json.dumps({key: value for key, value in profile().items() if key != "seats"}), "$.seats"),
     ("options that are a list", json.dumps({**profile(), "options": []}), "$.options"),
@@ -309,7 +309,7 @@ def test_names_of_events() -> None:
     assert CardDrawn.__struct_config__.tag == "card"
 
 
-@pytest.mark.parametrize("game", get_args(Game))
+@pytest.mark.parametrize("game", NAMES)
 def test_a_result_is_read_as_the_games_own(game: Game) -> None:
     read = output_decoder(SHEETS[game].result).decode(RESULT_OF[game])
     assert encode(read) == RESULT_OF[game]

@@ -11,8 +11,6 @@ from regulations.engine.rows import Question
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.tracing import rulebook_of
 
-pytestmark = pytest.mark.law
-
 
 def _assigned(function: ast.AST) -> Iterator[ast.expr]:
     for node in ast.walk(function):

@@ -38,7 +38,7 @@ from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
-from regulations.games.registry import GAMES
+from regulations.games.registry import GAMES, NAMES
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
 from sim.players import Strategy
@@ -56,7 +56,7 @@ LISTEN: Final = "127.0.0.1:0"
 
 
 @click.command("demo")
-@click.argument("game", default="baccarat", shell_complete=games)
+@click.argument("game", default=NAMES[0], shell_complete=games)
 @click.option(
     "--equipment",
     metavar="NAME",
@@ -247,16 +247,10 @@ def _play(
     for listener in listeners:
         controller.listen(listener)
     persons = None if registry is None else Persons(registry, controller.note)
-    live = LiveServer(
-        TablePlace.of(setting.journals, show.table.table_id),
-        log.view,
-        controller,
-        recent=[log.last],
-        persons=persons,
-    )
+    live = LiveServer(TablePlace.of(setting.journals, show.table.table_id), log, controller, persons=persons)
     if persons is not None:
         controller.listen(persons)
-    controller.listen(live)
+    controller.show(live)
     with persons or nullcontext(), live, station:
         # A machine says at any time how it is: its croupier waits for the answer to what it said itself.
         controller.listen(

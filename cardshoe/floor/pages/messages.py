@@ -7,7 +7,6 @@ from cardshoe.floor.pages.tiles import Kind
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.persons.refusal import RefusalOfPersons
 from cardshoe.screens.view.state import Phase
-from regulations.events.vocabulary import Game
 
 PHASES: Final[dict[Phase, str]] = {
     "preparing": "Preparing",
@@ -18,13 +17,6 @@ PHASES: Final[dict[Phase, str]] = {
     "paying": "Paying",
     "irregular": "Irregular",
     "closed": "Closed",
-}
-SHORT_GAMES: Final[dict[Game, str]] = {
-    "baccarat": "BAC",
-    "blackjack": "BJ",
-    "casino_war": "WAR",
-    "q_poker": "QP",
-    "three_card_baccarat": "3CB",
 }
 ALARMS: Final[dict[AlarmKind, str]] = {
     "fork": "Fork: two different lines with one number",
@@ -56,7 +48,7 @@ CODES: Final = {
 }
 """What an act was, besides the ways out and the grounds."""
 OUTCOMES: Final = {"player": "P", "banker": "B", "tie": "T"}
-"""One letter of each outcome of baccarat."""
+"""One letter of each outcome of a game with two sides."""
 NAV: Final = {"tables": "Tables", "irregularities": "Irregularities", "plots": "Plots", "report": "Day report"}
 """The pages, by their paths."""
 SUMS: Final[dict[Kind, str]] = {
@@ -88,7 +80,6 @@ ALL: Final = (
     *SUMS.values(),
     *(NO_TABLE, NO_NAME, NO_DAY, NO_SPAN, NOT_KNOWN),
     *PHASES.values(),
-    *SHORT_GAMES.values(),
     *ALARMS.values(),
     *ACTS.values(),
     *CODES.values(),

@@ -15,6 +15,7 @@ from cardshoe.floor.facts.told import plain
 from cardshoe.floor.streams import time_in_range
 from cardshoe.screens.felt.players_board import board_of
 from cardshoe.screens.view import TableView
+from cardshoe.screens.view.law import result_of, sheet_of
 
 logger: Final = logging.getLogger(__name__)
 
@@ -35,7 +36,6 @@ RESULTS: Final = 10
 """Of the last rounds that a tile shows."""
 _DIGITS: Final = re.compile(r"(\d+)")
 _DIGITS_MAX: Final = 18
-_SIGNS: Final = {"win": "+", "blackjack": "+", "war_win": "+", "lose": "−", "bust": "−", "folded": "−", "war_lose": "−"}
 
 
 class Trouble(Struct, frozen=True, kw_only=True):
@@ -193,17 +193,18 @@ def devices_of(view: TableView) -> list[Device]:
     ]
 
 
-def results_of(view: TableView) -> list[str]:
-    """How the last rounds ended: in baccarat the outcomes, elsewhere a sign for each hand of the last round."""
+def results_of(view: TableView) -> Sequence[str]:
+    """How the last rounds ended: of a game with roads the outcomes, else a sign for each hand of the last round."""
     if view.profile is None:
         return []
-    if view.profile.game == "baccarat":
-        outcomes = [one.result.get("outcome") for one in view.results[-RESULTS:] if isinstance(one.result, dict)]
-        if view.round is not None and isinstance(view.round.result, dict):
-            outcomes.append(view.round.result.get("outcome"))
-        return [one for one in outcomes if isinstance(one, str)][-RESULTS:]
+    if sheet_of(view.profile).layout.board == "roads":
+        ended = [one.result for one in view.results[-RESULTS:]]
+        if view.round is not None:
+            ended.append(view.round.result)
+        results = [result_of(view.profile, one) for one in ended]
+        return [one.winner for one in results if one is not None and one.winner is not None][-RESULTS:]
     last = next((one for one in board_of(view).results if not one.voided), None)
-    return [] if last is None else [_SIGNS.get(outcome, "=") for _, outcome in last.hands][:RESULTS]
+    return [] if last is None else [sign for _, _, sign in last.hands][:RESULTS]
 
 
 def counted(table: str) -> list[tuple[int, int, str]]:

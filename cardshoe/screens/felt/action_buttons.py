@@ -12,11 +12,12 @@ from msgspec import UNSET, Struct
 
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.allowed import Allowed, allowed
-from cardshoe.screens.view.law import cards_behind, equipment_of, stakes_are_told
-from cardshoe.screens.view.parts import LyingCard
+from cardshoe.screens.view.law import cards_behind, equipment_of, sheet_of, stakes_are_told
+from cardshoe.screens.view.parts import LyingCard, Profile
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import Currency
-from regulations.events.vocabulary import NOT_UNDERSTOOD, DecisionAction, Game, Holder, WayOut
+from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, WayOut
+from regulations.law.sheet import Choice
 
 Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
@@ -117,33 +118,22 @@ def next_lies_down(view: TableView) -> bool:
         shown = profile.options.get("initial_burn") == "first_card_value" and view.shoe.dealt == 0
         return not shown
     owner: Holder = "seat" if prompt.to is UNSET else prompt.to
-    return comes_down(view, owner, prompt.position if isinstance(prompt.position, int) else 0)
+    return not lies_open(view, profile, owner, prompt.position if isinstance(prompt.position, int) else 0)
 
 
-def comes_down(view: TableView, owner: Holder, position: int) -> bool:
-    """True if the next card is laid face down by the rules, whatever card it is.
+def lies_open(view: TableView, profile: Profile, owner: Holder, position: int) -> bool:
+    """True if the next card is laid face up by the rules, whatever card it is.
 
     Args:
-        view: of a table whose profile is known.
+        view: of the table.
+        profile: of the same.
         owner: who gets it.
         position: in the hand, from 1.
     """
-    profile = view.profile
-    if profile is None:
-        return False
-    if profile.game == "baccarat":
-        return profile.options.get("deal") == "face_down"
-    if profile.game == "blackjack":  # 56/2004 art. 5.º-2: the first two, but the croupier's first
-        if owner == "croupier":
-            return profile.equipment == "box" and position == _HIDDEN
-        split = view.round is not None and any(one.action == "split" for one in view.round.decisions)
-        return profile.options.get("procedure") != "second" and position <= _HIDDEN and not split
-    return profile.game in DOWN
-
-
-DOWN: Final[frozenset[Game]] = frozenset({"q_poker", "three_card_baccarat"})
-"""Games whose cards are dealt face down (89/2004 art. 5.º, 22/96/M art. 5.º)."""
-_HIDDEN: Final = 2
+    sheet = sheet_of(profile)
+    splits = {one.name for one in sheet.choices if one.splits}
+    split = view.round is not None and any(one.action in splits for one in view.round.decisions)
+    return sheet.layout.lies_open(owner, position, profile.options, profile.equipment, split)
 
 
 class _Offers:
@@ -154,6 +144,7 @@ class _Offers:
             raise TypeError("nothing is allowed at a table of which nothing is known")
         self._profile: Final = view.profile
         self._prompt: Final = view.prompt
+        self._sheet: Final = sheet_of(view.profile)
         self._tracked: Final = stakes_are_told(self._profile)
 
     def all(self) -> Iterator[Offer]:
@@ -162,7 +153,7 @@ class _Offers:
             if one.event == "resolve":
                 yield from self._way_out(one)
             elif one.event == "decision" and isinstance(one.action, str):
-                yield from self._decision(one, msgspec.convert(one.action, DecisionAction))
+                yield from self._decision(one, self._sheet.choice(one.action))
             elif (make := getattr(self, f"_{one.event}", None)) is not None:
                 yield from make()
         if self._prompt.do == "resolve":
@@ -189,10 +180,11 @@ class _Offers:
                 yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more")
 
     def _cut(self) -> Iterator[Offer]:
-        poker = self._profile.game == "q_poker"
-        if not poker:
-            yield Offer("cut", "Cut by a player", {"by": "player"}, weight="first")
-        yield Offer("cut", "Cut by the croupier", {"by": "croupier"}, weight="first" if poker else "plain")
+        first: Weight = "first"
+        for by in ("player", "croupier"):
+            if by in self._sheet.law.equipment[self._profile.equipment].cut_by:
+                yield Offer("cut", f"Cut by {'a' if by == 'player' else 'the'} {by}", {"by": by}, weight=first)
+                first = "plain"
 
     def _cut_card_placed(self) -> Iterator[Offer]:
         usual = cards_behind(self._profile)
@@ -287,33 +279,33 @@ class _Offers:
     def _demonstration(self) -> Iterator[Offer]:
         yield Offer("demonstration", "The coming round is a demonstration", weight="more")
 
-    def _decision(self, one: Allowed, action: DecisionAction) -> Iterator[Offer]:
+    def _decision(self, one: Allowed, choice: Choice) -> Iterator[Offer]:
         prompt = self._prompt
         is_asked = (one.seat, one.hand, one.id) == (prompt.seat, prompt.hand, prompt.id)
-        who = {"seat": one.seat, "hand": one.hand, "id": one.id, "action": action}
+        who = {"seat": one.seat, "hand": one.hand, "id": one.id, "action": choice.name}
         seat = one.seat if one.id in (UNSET, 1) else f"{one.seat}.{one.id}"
-        if action == "insurance" and self._tracked:
-            yield from self._insurance(who, "" if is_asked else str(seat))
+        if choice.amounts is not None and self._tracked:
+            yield from self._amounts(choice, who, "" if is_asked else str(seat))
             return
         if not is_asked:
-            yield Offer("decision", messages.OTHERS[action], who, values={"seat": seat}, weight="more")
+            yield Offer("decision", choice.aside, who, values={"seat": seat}, weight="more")
             return
-        yield Offer("decision", messages.ACTIONS[action], who, weight="first")
-        if action == "split":
-            if self._tracked:
-                yield Offer("decision", "split, with a wager on the pair", who, form="amount", field="any_pair")
-            else:
-                yield Offer("decision", "split, with a wager on the pair", {**who, "any_pair": True})
+        yield Offer("decision", choice.says, who, weight="first")
+        if choice.beside and self._tracked:
+            yield Offer("decision", choice.beside_says, who, form="amount", field="any_pair")
+        elif choice.beside:
+            yield Offer("decision", choice.beside_says, {**who, "any_pair": True})
 
-    def _insurance(self, who: Mapping[str, object], other: str) -> Iterator[Offer]:
-        """Half and whole of a bettor's wager; ``other``: the seat, where another bettor is asked for a decision."""
+    def _amounts(self, choice: Choice, who: Mapping[str, object], other: str) -> Iterator[Offer]:
+        """Least and most of a bettor's added wager; ``other``: the seat, if another bettor is asked for a decision."""
         main = sum(
             one.stake
             for one in ([] if self._view.round is None else self._view.round.wagers)
-            if (one.seat, one.bet, one.id) == (who["seat"], "main", who["id"] or 1) and isinstance(one.stake, int)
+            if (one.seat, one.bet, one.id) == (who["seat"], self._sheet.bets.main, who["id"] or 1)
+            and isinstance(one.stake, int)
         )
-        says = "Seat %(seat)s: insurance of %(amount)s" if other else "insurance of %(amount)s"
-        for amount in dict.fromkeys(((main + 1) // 2, main)):
+        says = choice.aside_amount_says if other else choice.amount_says
+        for amount in dict.fromkeys(choice.amounts(main, self._profile.options) if choice.amounts else ()):
             values = {"amount": self._currency.text(amount), **({"seat": other} if other else {})}
             weight: Weight = "more" if other else "first"
             yield Offer("decision", says, {**who, "amount": amount}, weight=weight, values=values)
@@ -368,14 +360,15 @@ class _Offers:
             case "not_begun":
                 return not any_card and not now.burned
             case "exposed":
-                return self._profile.game == "q_poker" and any(one.to == "croupier" for one in now.cards)
+                seen = self._sheet.hidden_house if self._sheet.void_if_seen else None
+                return any(one.to == seen for one in now.cards)
             case "stack":
                 return self._prompt.do == "draw" and self._view.shoe.loaded == self._view.shoe.dealt
             case _:
                 return True
 
     def _bettor_left(self) -> Iterator[Offer]:
-        if self._view.round is not None or self._profile.game != "baccarat":
+        if self._view.round is not None or not self._sheet.bets.stand_in_tie:
             return
         for seat, who in dict.fromkeys((one.seat, one.id) for one in self._view.standing):
             yield Offer(
@@ -415,8 +408,8 @@ class _Offers:
         elif action == "enter_bets":
             yield msgspec.structs.replace(offer, form="wagers")
         elif action == "decision":
-            for decided, says in messages.DECIDED.items():
-                yield msgspec.structs.replace(offer, says=says, fields={**fields, "decision": decided})
+            for choice in (one for one in self._sheet.choices if one.decided):
+                yield msgspec.structs.replace(offer, says=choice.decided, fields={**fields, "decision": choice.name})
         elif action == "accept" and self._view.round is not None and self._view.round.result is not UNSET:
             # Nothing may have read the croupier's extra card (56/2004 art. 6.º-1).
             yield offer

@@ -7,27 +7,13 @@ import msgspec
 from msgspec import UNSET, Struct
 
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.law import stakes_are_told
+from cardshoe.screens.view.law import sheet_of, stakes_are_told
 from cardshoe.screens.view.parts import RoundView, WagerView
-from cardshoe.screens.view.wagers import RAISES
+from cardshoe.screens.view.wagers import raised
 from cardshoe.screens.words.currency import Currency
-from regulations.events.vocabulary import POINT_BETS, Bet, Game
+from regulations.events.vocabulary import Bet
+from regulations.law.sheet import Sheet
 
-BANDS: Final[dict[Game, Sequence[Bet]]] = {
-    "baccarat": ("banker_pair", "player_pair", "tie", "banker", "player"),
-    "blackjack": ("under_13", "over_13", "sevens", "any_pair", "main"),
-    "casino_war": ("tie", "ante"),
-    "q_poker": ("pair_plus", "ante"),
-    "three_card_baccarat": ("tie", "three_figures", "odd", "even", "main"),
-}
-"""The bets of each game as they lie on its felt, the players' edge last."""
-USUAL: Final[dict[Game, Bet]] = {
-    "blackjack": "main",
-    "casino_war": "ante",
-    "q_poker": "ante",
-    "three_card_baccarat": "main",
-}
-"""The bet that a seat has without a word, where the table is not told the stakes; in baccarat it may be any."""
 _CHIPS: Final = (10, 50, 100, 500, 1_000, 5_000, 10_000, 50_000)
 """Denominations of chips, in whole units of the currency."""
 
@@ -97,16 +83,18 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
     if profile is None:
         raise TypeError("a table without a profile has no felt")
     tracked = stakes_are_told(profile)
-    # A carried wager lies there, and is not told again; one that stood in a tie of baccarat is, and so is put down.
-    standing = [] if profile.game == "baccarat" else view.standing
+    sheet = sheet_of(profile)
+    # A carried wager lies there, and is not told again; one that stood in a tie is, and so is put down.
+    standing = [] if sheet.bets.stand_in_tie else view.standing
     seats = range(1, profile.seats + 1)
-    bets = BANDS[profile.game]
-    bands = [Band(bet=bet, cells=[_cell(seat, (bet,), standing, currency) for seat in seats]) for bet in bets]
-    if profile.game == "three_card_baccarat":
-        points = Band(
-            bet="points_0", cells=[_cell(seat, POINT_BETS, standing, currency) for seat in seats], points=POINT_BETS
+    bands = [
+        Band(
+            bet=band[0],
+            cells=[_cell(seat, band, standing, currency) for seat in seats],
+            points=band if len(band) > 1 else (),
         )
-        bands.insert(0, points)
+        for band in sheet.layout.bands
+    ]
     last = view.last
     told = view.round if correcting else None
     return Betting(
@@ -114,9 +102,9 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
         bands=bands,
         seats=profile.seats,
         tracked=tracked,
-        usual=USUAL.get(profile.game, ""),
-        start=_start(view) if told is None else _said(told.seats, _first(told, standing)),
-        before="" if last is None or last.demonstration else _said(last.seats, _first(last, standing)),
+        usual=sheet.bets.usual,
+        start=_start(view, sheet) if told is None else _said(told.seats, _first(sheet, told, standing)),
+        before="" if last is None or last.demonstration else _said(last.seats, _first(sheet, last, standing)),
         full=_said(seats, []),
         chips=[(chip * 10**currency.digits, f"{chip:,}") for chip in _CHIPS],
         digits=currency.digits,
@@ -130,28 +118,21 @@ def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currenc
     return Cell(seat=seat, lies=currency.text(sum(stakes)).removesuffix(".00") if stakes else "●" if here else "")
 
 
-def _start(view: TableView) -> str:
+def _start(view: TableView, sheet: Sheet) -> str:
     """The page's starting point: the seats with wagers, and the wagers that must be told again."""
     seats = sorted({one.seat for one in view.standing})
-    told = view.standing if view.profile is not None and view.profile.game == "baccarat" else []
-    return _said(seats, told)
+    return _said(seats, view.standing if sheet.bets.stand_in_tie else [])
 
 
-def _first(last: RoundView, standing: Sequence[WagerView]) -> list[WagerView]:
+def _first(sheet: Sheet, last: RoundView, standing: Sequence[WagerView]) -> list[WagerView]:
     """The wagers at the close of bets, without those that decisions added and those that still lie there."""
     lying = {(one.seat, one.bet, one.id) for one in standing}
+    added = {one.adds for one in sheet.choices}
     found = []
     for one in last.wagers:
-        if one.hand > 1 or one.pair is not UNSET or one.bet == "insurance" or (one.seat, one.bet, one.id) in lying:
+        if one.hand > 1 or one.pair is not UNSET or one.bet in added or (one.seat, one.bet, one.id) in lying:
             continue
-        raises = sum(
-            (two.seat, two.hand) == (one.seat, one.hand)
-            and two.action in RAISES
-            and one.bet in ("main", "ante")
-            and (one.bet == "main" or two.id == one.id)
-            for two in last.decisions
-        )
-        stake = one.stake // 2**raises if isinstance(one.stake, int) else UNSET
+        stake = one.stake // 2 ** raised(sheet, one, last.decisions) if isinstance(one.stake, int) else UNSET
         found.append(WagerView(seat=one.seat, bet=one.bet, id=one.id, stake=stake))
     return found
 

@@ -4,32 +4,18 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import Final, Literal
 
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Struct
 
-from cardshoe.screens.felt.action_buttons import comes_down
+from cardshoe.screens.felt.action_buttons import lies_open
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.parts import LyingCard, WagerView
+from cardshoe.screens.view.law import result_of, sheet_of
+from cardshoe.screens.view.parts import LyingCard, Profile, WagerView
 from cardshoe.screens.words.currency import Currency
 from regulations.events.cards import Card
 from regulations.events.outputs import SettledWager
-from regulations.events.vocabulary import Game, Holder, Outcome
+from regulations.events.vocabulary import Holder
 
 Face = Literal["open", "down", "next", "empty"]
-HOUSE: Final[dict[Game, Holder]] = {
-    "blackjack": "croupier",
-    "casino_war": "croupier",
-    "q_poker": "croupier",
-    "three_card_baccarat": "banker",
-}
-"""Who has cards besides the seats; in baccarat player and banker have all."""
-HAND: Final[dict[Game, int]] = {
-    "baccarat": 2,
-    "blackjack": 2,
-    "casino_war": 1,
-    "q_poker": 3,
-    "three_card_baccarat": 3,
-}
-"""Cards with which a hand begins: so many places are drawn from the start."""
 
 
 class Slot(Struct, frozen=True, kw_only=True):
@@ -138,26 +124,24 @@ def felt_of(view: TableView, currency: Currency) -> Felt:
     """
     if view.profile is None:
         raise TypeError("a table without a profile has no felt")
-    return _Drawing(view, view.profile.game, currency).felt()
+    return _Drawing(view, view.profile, currency).felt()
 
 
 class _Drawing:
-    def __init__(self, view: TableView, game: Game, currency: Currency) -> None:
+    def __init__(self, view: TableView, profile: Profile, currency: Currency) -> None:
         self._view: Final = view
-        self._game: Final = game
+        self._profile: Final = profile
+        self._sheet: Final = sheet_of(profile)
         self._currency: Final = currency
         self._round: Final = view.round
-        self._result: Final = (
-            {} if self._round is None or isinstance(self._round.result, UnsetType) else self._round.result
-        )
+        result = None if self._round is None else result_of(profile, self._round.result)
+        self._result: Final = {(one.owner, one.seat, one.hand or 1): one for one in (result.shown() if result else ())}
 
     def felt(self) -> Felt:
-        profile = self._view.profile
-        tops: list[Holder] = ["player", "banker"] if self._game == "baccarat" else [HOUSE[self._game]]
         settled = [] if self._round is None else self._round.settled
         return Felt(
-            tops=[self._hand(owner, 0, 1) for owner in tops],
-            seats=[self._seat(number) for number in range(1, (0 if profile is None else profile.seats) + 1)],
+            tops=[self._hand(owner, 0, 1) for owner in self._sheet.layout.tops],
+            seats=[self._seat(number) for number in range(1, self._profile.seats + 1)],
             loose=[self._chip(None, one) for one in settled if one.seat is UNSET],
         )
 
@@ -169,7 +153,8 @@ class _Drawing:
         prompt = self._view.prompt
         draws = due and prompt is not None and prompt.do == "draw" and prompt.position is not UNSET
         due_at = prompt.position if draws and prompt is not None and prompt.position is not UNSET else 0
-        last = max(HAND[self._game], due_at, *lying)
+        last = max(self._sheet.layout.cards, due_at, *lying)
+        ended = self._result.get((owner, seat, number))
         return Hand(
             key=f"hand-{owner}-{seat}-{number}",
             owner=owner,
@@ -177,8 +162,8 @@ class _Drawing:
             number=number,
             slots=[self._slot(position, lying.get(position), due_at, owner) for position in range(1, last + 1)],
             is_due=due,
-            points=self._points(owner, seat, number),
-            outcome=self._outcome(owner, seat, number),
+            points=None if ended is None else ended.points,
+            outcome="" if ended is None else ended.outcome,
         )
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:
@@ -186,7 +171,7 @@ class _Drawing:
             face: Face = "down" if lying.card is None else "open"
             return Slot(position=position, face=face, card=lying.card, by_hand=lying.by_hand)
         if position == due_at:
-            return Slot(position=position, face="next", down=comes_down(self._view, owner, position))
+            return Slot(position=position, face="next", down=not lies_open(self._view, self._profile, owner, position))
         return Slot(position=position, face="empty")
 
     def _cards(self, owner: Holder, seat: int, number: int) -> list[LyingCard]:
@@ -206,31 +191,11 @@ class _Drawing:
         return (owner, prompt.seat, prompt.hand or 1) == ("seat", seat, number)
 
     def _hands(self, seat: int) -> Iterator[Hand]:
-        if self._game == "baccarat":
+        if not self._sheet.layout.seats_have_cards:
             return
         cards = [] if self._round is None else self._round.cards
         for number in sorted({1} | {one.hand or 1 for one in cards if one.to == "seat" and one.seat == seat}):
             yield self._hand("seat", seat, number)
-
-    def _points(self, owner: Holder, seat: int, number: int) -> int | None:
-        if isinstance(points := self._result.get("points"), dict):
-            found = points.get(owner)
-        else:
-            found = self._of_result(owner, seat, number).get("points")
-        return found if isinstance(found, int) else None
-
-    def _outcome(self, owner: Holder, seat: int, number: int) -> str:
-        if self._game == "baccarat":
-            outcome: Outcome | str = self._result.get("outcome", "")
-            return "win" if outcome == owner else "tie" if outcome == "tie" else ""
-        return str(self._of_result(owner, seat, number).get("outcome", ""))
-
-    def _of_result(self, owner: Holder, seat: int, number: int) -> dict[str, object]:
-        if owner != "seat":
-            house = self._result.get(owner)
-            return house if isinstance(house, dict) else {}
-        there = [*self._result.get("hands", ()), *self._result.get("seats", ())]
-        return next((one for one in there if (one["seat"], one.get("hand", 1)) == (seat, number)), {})
 
     # --- wagers ------------------------------------------------------------------------------------------------------
 

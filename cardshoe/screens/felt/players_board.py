@@ -8,7 +8,11 @@ from msgspec import UNSET, Struct, UnsetType
 
 from cardshoe.screens.roads import Board, RoundResult, roads_of
 from cardshoe.screens.view import TableView
+from cardshoe.screens.view.law import result_of, sheet_of
+from cardshoe.screens.view.parts import Profile
 from regulations.events.cards import Card
+from regulations.events.results import HandShown
+from regulations.law.sheet import Sign
 
 LAST_RESULTS: Final = 8
 """Rounds that are shown of games without roads."""
@@ -23,14 +27,14 @@ class LastResult(Struct, frozen=True, kw_only=True):
         round: its number.
         house: the cards of croupier or banker.
         points: theirs, where the game has points.
-        hands: each seat with the outcome of its hand; each bettor, where theirs are not alike: ``3·2``.
+        hands: each seat with the outcome of its hand and its sign; each bettor, where theirs are not alike: ``3·2``.
         voided: whether the round is void.
     """
 
     round: int
     house: Sequence[Card] = ()
     points: int | None = None
-    hands: Sequence[tuple[str, str]] = ()
+    hands: Sequence[tuple[str, str, Sign]] = ()
     voided: bool = False
 
 
@@ -69,9 +73,9 @@ def board_of(view: TableView) -> PlayersBoard:
     ended = [(one.round, one.result, one.voided is not UNSET) for one in view.results if not one.demonstration]
     if view.round is not None and not view.round.demonstration and view.round.voided is UNSET:
         ended.append((view.round.number, view.round.result, False))
-    if view.profile is None or view.profile.game != "baccarat":
-        results = [_last(*one) for one in ended if one[1] is not UNSET or one[2]]
-        return PlayersBoard(progress=progress, results=results[: -LAST_RESULTS - 1 : -1])
+    if view.profile is None or sheet_of(view.profile).layout.board == "results":
+        last = [one for one in ended if one[1] is not UNSET or one[2]][: -LAST_RESULTS - 1 : -1]
+        return PlayersBoard(progress=progress, results=[_last(view.profile, *one) for one in last])
     roads = roads_of(
         msgspec.convert({**result, "round": number}, RoundResult)
         for number, result, voided in ended
@@ -90,18 +94,24 @@ def _progress(view: TableView) -> ShoeProgress:
     return ShoeProgress(number=shoe.number, dealt=shoe.dealt, percent=percent, is_last_round=shoe.is_last_round)
 
 
-def _last(number: int, result: dict[str, Any] | UnsetType, voided: bool) -> LastResult:  # noqa: FBT001  as it is kept
-    if voided or isinstance(result, UnsetType):
+def _last(
+    profile: Profile | None,
+    number: int,
+    result: dict[str, Any] | UnsetType,
+    voided: bool,  # noqa: FBT001  as it is kept
+) -> LastResult:
+    ended = None if voided or profile is None else result_of(profile, result)
+    if profile is None or ended is None:
         return LastResult(round=number, voided=True)
-    house: Any = result.get("croupier", result.get("banker"))
-    cards = msgspec.convert([house] if isinstance(house, str) else house["cards"], list[Card])
-    points = None if isinstance(house, str) else house.get("points")
-    hands = [found for one in result.get("hands", result.get("seats", ())) for found in _outcomes(one)]
-    return LastResult(round=number, house=cards, points=points, hands=hands)
+    signs = {name: sign for name, (_, sign) in sheet_of(profile).words.outcomes.items()}
+    hands = [*ended.shown()]
+    house = next((one for one in hands if not one.seat), HandShown("croupier", ()))
+    told = [found for one in hands if one.seat for found in _outcomes(one)]
+    shown = [(who, outcome, signs.get(outcome, "=")) for who, outcome in told]
+    return LastResult(round=number, house=house.cards, points=house.points, hands=shown)
 
 
-def _outcomes(one: dict[str, Any]) -> list[tuple[str, str]]:
-    seat = str(one["seat"])
-    if "outcome" in one:
-        return [(seat, one["outcome"])]
-    return [(f"{seat}·{bettor['id']}", bettor["outcome"]) for bettor in one.get("bettors", ())]
+def _outcomes(one: HandShown) -> list[tuple[str, str]]:
+    if one.outcome:
+        return [(str(one.seat), one.outcome)]
+    return [(f"{one.seat}·{bettor}", outcome) for bettor, outcome in one.bettors]

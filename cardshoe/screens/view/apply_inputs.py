@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from cardshoe.screens.view import card_layout as places
 from cardshoe.screens.view import wagers
-from cardshoe.screens.view.law import stakes_are_told
+from cardshoe.screens.view.law import sheet_of, stakes_are_told
 from cardshoe.screens.view.parts import ClockView, DecisionView, Profile, ShoeView, WitnessView
 from cardshoe.screens.view.state import TableState, time_of
 from regulations.events import inputs, notices
@@ -34,23 +34,24 @@ def _note_bets_corrected(view: TableState, event: inputs.BetsCorrected) -> None:
 def _note_bets(view: TableState, event: inputs.BetsClosed | inputs.BetsCorrected | inputs.Resolve) -> None:
     if view.round is not None and view.profile is not None and event.seats is not UNSET and event.wagers is not UNSET:
         view.round.bets_closed, view.round.seats = True, event.seats
-        view.round.wagers = wagers.put_down(view.standing, event.wagers, view.profile.game)
+        view.round.wagers = wagers.put_down(view.standing, event.wagers, sheet_of(view.profile).bets)
         view.round.demonstration = view.round.demonstration or _is_without_wagers(view.profile, event.seats)
 
 
 def _is_without_wagers(profile: Profile, seats: Sequence[int]) -> bool:
     """True if nobody plays in a round that is then a demonstration (55/2004 art. 2.º-2, reading B8)."""
     free_hands = bool(profile.options.get("rounds_without_wagers"))
-    return not seats and profile.game == "baccarat" and stakes_are_told(profile) and not free_hands
+    return not seats and sheet_of(profile).has_free_rounds and stakes_are_told(profile) and not free_hands
 
 
 def note_decision(view: TableState, event: inputs.Decision) -> None:
     """Note a decision: the cards that it moves, and the wagers that it puts down."""
-    if view.round is None:
+    if view.round is None or view.profile is None:
         return
+    sheet = sheet_of(view.profile)
     view.round.decisions.append(DecisionView.of(event))
-    wagers.decide(view.round.wagers, event)
-    if event.action == "split":
+    wagers.decide(view.round.wagers, event, sheet)
+    if sheet.choice(event.action).splits:
         places.split(view.round.cards, event.seat, event.hand)
 
 

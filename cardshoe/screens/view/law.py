@@ -1,20 +1,32 @@
 """The facts that the law has fixed for a table: its equipment, its cut card, whether stakes are told."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import UnsetType
 
 from cardshoe.screens.view.parts import Profile
+from regulations.events import codec
+from regulations.events.results import Result
 from regulations.events.vocabulary import EquipmentKind
 from regulations.games.registry import SHEETS
+from regulations.law.sheet import Sheet
 from regulations.law.stakes import are_told
 
-_BEHIND: Final = 14
-"""Cards behind the cut card where no option says how many (55/2004 art. 2.º-1: about twelve)."""
+
+def sheet_of(profile: Profile) -> Sheet:
+    """The sheet of the table's game."""
+    return SHEETS[profile.game]
+
+
+def result_of(profile: Profile, result: Mapping[str, Any] | UnsetType) -> Result | None:
+    """The verdict on a round, as the view keeps it; ``None``: there is none."""
+    return None if isinstance(result, UnsetType) else codec.result_of(sheet_of(profile).result, result)
 
 
 def equipment_of(profile: Profile) -> Sequence[EquipmentKind]:
     """The equipment from which the game may be dealt."""
-    return list(SHEETS[profile.game].law.equipment)
+    return list(sheet_of(profile).law.equipment)
 
 
 def stakes_are_told(profile: Profile) -> bool:
@@ -23,6 +35,5 @@ def stakes_are_told(profile: Profile) -> bool:
 
 
 def cards_behind(profile: Profile) -> int:
-    """How many cards usually lie behind the cut card: as the table's option says, else as the law lets it."""
-    least, most = SHEETS[profile.game].law.cut_card_behind
-    return int(profile.options.get("cut_card_behind", min(most, max(least, _BEHIND))))
+    """How many cards usually are behind the cut card."""
+    return sheet_of(profile).law.cards_behind(profile.options)

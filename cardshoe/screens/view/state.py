@@ -20,6 +20,7 @@ from cardshoe.screens.view.parts import (
 from regulations.events import outputs
 from regulations.events.cards import Card
 from regulations.events.line import Line
+from regulations.games.registry import SHEETS
 
 FORM: Final = 1
 """The version of a view's form: of what is stored as one."""
@@ -107,11 +108,10 @@ class TableState(Struct, kw_only=True):
             )
         )
         del self.results[:-ROUNDS_KEPT]
-        game = None if self.profile is None else self.profile.game
         # A void round and a demonstration leave what stood before them (readings G3, B12).
-        if game is not None and closed.voided is UNSET and not closed.demonstration:
+        if self.profile is not None and closed.voided is UNSET and not closed.demonstration:
             outcome = None if closed.result is UNSET else closed.result.get("outcome")
-            self.standing = wagers.left_standing(closed.wagers, closed.settled, game, outcome)
+            self.standing = wagers.left_standing(closed.wagers, closed.settled, SHEETS[self.profile.game].bets, outcome)
 
 
 def time_of(line: Line) -> str:

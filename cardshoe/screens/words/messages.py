@@ -1,14 +1,12 @@
 """The English messages behind the names of the log; translations go by them. Journals hold the names alone."""
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Final
 
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import (
-    Bet,
-    DecisionAction,
     Do,
     EquipmentKind,
-    Game,
     Ground,
     Holder,
     IrregularityCode,
@@ -16,78 +14,43 @@ from regulations.events.vocabulary import (
     Role,
     WayOut,
 )
+from regulations.games.registry import SHEETS
+from regulations.law.sheet import Sheet
 
-GAMES: Final[dict[Game, str]] = {
-    "baccarat": "Baccarat",
-    "blackjack": "Blackjack",
-    "casino_war": "Casino War",
-    "q_poker": "Q Poker",
-    "three_card_baccarat": "Three-card baccarat",
-}
+
+class _Declared(Mapping[str, str]):
+    """Words that the sheets of all games declare, by name; a name that several declare has one word."""
+
+    def __init__(self, declared: Callable[[Sheet], Iterable[tuple[str, str]]]) -> None:
+        self._declared: Final = declared
+
+    def __getitem__(self, name: str) -> str:
+        for one, says in self._items():
+            if one == name:
+                return says
+        raise KeyError(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict(self._items()))
+
+    def __len__(self) -> int:
+        return len(dict(self._items()))
+
+    def _items(self) -> Iterator[tuple[str, str]]:
+        for sheet in SHEETS.values():
+            yield from self._declared(sheet)
+
+
+GAMES: Final = _Declared(lambda sheet: [(sheet.law.game, sheet.words.title)])
+SHORT_GAMES: Final = _Declared(lambda sheet: [(sheet.law.game, sheet.words.short)])
+BETS: Final = _Declared(lambda sheet: sheet.words.bets.items())
+ACTIONS: Final = _Declared(lambda sheet: [(one.name, one.says) for one in sheet.choices])
+OUTCOMES: Final = _Declared(lambda sheet: [(name, says) for name, (says, _) in sheet.words.outcomes.items()])
 HOLDERS: Final[dict[Holder, str]] = {
     "player": "Player",
     "banker": "Banker",
     "croupier": "Croupier",
     "seat": "Seat %(seat)s",
-}
-BETS: Final[dict[Bet, str]] = {
-    "player": "Player",
-    "banker": "Banker",
-    "tie": "Tie",
-    "player_pair": "Player pair",
-    "banker_pair": "Banker pair",
-    "main": "Main wager",
-    "insurance": "Insurance",
-    "any_pair": "Any pair",
-    "sevens": "Sevens",
-    "over_13": "Over 13",
-    "under_13": "Under 13",
-    "ante": "Ante",
-    "pair_plus": "Pair plus",
-    "odd": "Odd",
-    "even": "Even",
-    "three_figures": "Three figures",
-    "points_0": "0 points",
-    "points_1": "1 point",
-    "points_2": "2 points",
-    "points_3": "3 points",
-    "points_4": "4 points",
-    "points_5": "5 points",
-    "points_6": "6 points",
-    "points_7": "7 points",
-    "points_8": "8 points",
-    "points_9": "9 points",
-}
-ACTIONS: Final[dict[DecisionAction, str]] = {
-    "hit": "hit",
-    "stand": "stand",
-    "double": "double",
-    "split": "split",
-    "surrender": "surrender",
-    "insurance": "take insurance",
-    "even_money": "even money",
-    "half_pay": "half pay",
-    "challenge": "go to war",
-    "play": "play",
-    "fold": "fold",
-}
-OUTCOMES: Final[dict[str, str]] = {
-    "win": "wins",
-    "lose": "loses",
-    "tie": "tie",
-    "stand": "stand-off",
-    "stands": "stand-off",
-    "blackjack": "blackjack",
-    "bust": "bust",
-    "surrendered": "surrendered",
-    "half_paid": "half paid",
-    "even_money": "even money",
-    "special": "special",
-    "war_win": "wins the war",
-    "war_tie": "ties the war",
-    "war_lose": "loses the war",
-    "folded": "folded",
-    "not_qualified": "croupier does not qualify",
 }
 IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "card_not_due": "A card came that was not due",
@@ -126,19 +89,6 @@ WAYS_OUT: Final[dict[WayOut, str]] = {
     "decision": "Enter earlier decision",
     "strike": "Strike: card never left",
 }
-DECIDED: Final[dict[DecisionAction, str]] = {
-    "stand": "Hand stood",
-    "double": "Hand doubled",
-    "split": "Hand split",
-}
-"""What a hand may have decided before a card that was taken for its hit (56/2004, reading J30)."""
-OTHERS: Final[dict[DecisionAction, str]] = {
-    "surrender": "Seat %(seat)s: surrender",
-    "insurance": "Seat %(seat)s: insurance",
-    "even_money": "Seat %(seat)s: even money",
-    "half_pay": "Seat %(seat)s: half pay",
-}
-"""Decisions of bettors beside the one who is asked (56/2004, readings J16, J22, J28)."""
 ACTS: Final[dict[Do, str]] = {
     "shuffle": "Shuffle the cards",
     "cut": "Have the stack cut",
@@ -267,8 +217,6 @@ OFFERED: Final = (
     "The cut card came out",
     "Correct the bets",
     "The coming round is a demonstration",
-    "insurance of %(amount)s",
-    "split, with a wager on the pair",
     "Cards collected, round closed",
     "End the shoe game",
     "Close the table",
@@ -281,16 +229,9 @@ OFFERED: Final = (
 )
 """What stands on buttons (`cardshoe/screens/felt/action_buttons.py`)."""
 ALL: Final = (
-    *GAMES.values(),
     *HOLDERS.values(),
-    *BETS.values(),
-    *ACTIONS.values(),
-    *OUTCOMES.values(),
     *IRREGULARITIES.values(),
     *WAYS_OUT.values(),
-    *DECIDED.values(),
-    *OTHERS.values(),
-    "Seat %(seat)s: insurance of %(amount)s",
     "Accept the card and name it",
     *ACTS.values(),
     *_DRAW.values(),
@@ -309,7 +250,12 @@ ALL: Final = (
     *REFUSALS.values(),
     *OFFERED,
 )
-"""Each message that a name of the log may lead to; the others stand in the templates."""
+"""Each message that a name of the log may lead to, but for those of games; the others are in the templates."""
+
+
+def every_message() -> set[str]:
+    """Each message that a name of the log may lead to, with those that the games declare."""
+    return {*ALL, *(says for sheet in SHEETS.values() for says in sheet.messages)}
 
 
 def act_of(prompt: Next) -> str:

@@ -4,15 +4,19 @@ import asyncio
 import contextlib
 import logging
 from collections import deque
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec import UNSET
+
 from cardshoe.process.http.streams import event
-from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.view import TableView
+from cardshoe.screens.view.encoding import ViewReader
+from cardshoe.table.display.table_link import SILENCE_S, TableLink
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.client import number_of, view_of
-from cardshoe.table.live.messages import VERSION, read_said, written
-from cardshoe.table.live.place import NotLive, TablePlace, connected
+from cardshoe.table.live.client import number_of
+from cardshoe.table.live.place import NotLive, TablePlace
+from cardshoe.table.live.session import LiveError
 
 logger: Final = logging.getLogger(__name__)
 
@@ -22,14 +26,8 @@ WAITING_LINES: Final = 2048
 """Lines that may wait for one client; a slower one is cut off and comes back with what it has."""
 PULSE_S: Final = 1.0
 """Seconds from one sign of life to the next, of the table here and of the server at the page."""
-SILENCE_S: Final = 2.0
-"""Seconds without a word after which what is shown is no longer taken for current."""
 AGAIN_S: Final = 0.5
 """Seconds until a table that was not there is looked for again."""
-LINE_MAX: Final = 16 * 1024 * 1024
-"""Bytes of a message: a view of a whole shoe game has some hundred thousand."""
-CHUNK: Final = 1024 * 1024
-"""Bytes that are read at once: all lines that are here are passed on together."""
 Line = tuple[int, bytes]
 """A durable line: its number, and the event as which it goes to all clients."""
 
@@ -86,28 +84,25 @@ class Feed:
         build: the table's program.
         has_persons: whether the table has persons; where it has none, nobody says anything here.
         is_over: whether the display ends: then whoever looks on is told all that there is, and no more.
+        view: how it stands after the last input of which all lines are here; ``None`` before anything was heard.
         why_not: why it is not current now, for a person; empty while it is.
     """
 
     def __init__(self, place: TablePlace) -> None:
         self._place: Final = place
-        self._fold: LineFold | None = None
+        self._views = ViewReader()
         self._kept: Final[deque[Line]] = deque(maxlen=KEPT_LINES)
         self._listeners: Final[set[Listener]] = set()
         self._changed = asyncio.Event()
         self._fresh: list[Line] = []
         self._is_new = False
+        self.view: TableView | None = None
         self.log = ""
         self.seq = 0
         self.build = ""
         self.has_persons = False
         self.why_not = "nothing was received from the table yet"
         self.is_over = False
-
-    @property
-    def view(self) -> TableView | None:
-        """The table; ``None`` before anything was heard."""
-        return None if self._fold is None else self._fold.view
 
     @property
     def place(self) -> TablePlace:
@@ -126,7 +121,9 @@ class Feed:
                 await self._listen()
             except NotLive:
                 self._lost("no table runs")
-            except (OSError, ValueError, asyncio.IncompleteReadError, TimeoutError) as error:
+            except LiveError as error:
+                self._lost(error.reason)
+            except (OSError, ValueError) as error:
                 self._lost(str(error) or "the table does not answer")
             except Exception:
                 logger.exception("the table cannot be followed; it is tried again")
@@ -157,10 +154,10 @@ class Feed:
                 await self._changed.wait()
 
     async def reached(self, seq: int) -> None:
-        """Waits until a line is here that the table has told somebody else of, or for a second."""
+        """Waits until the view has a line that the table has told somebody else of, or for a second."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(PULSE_S):
-                while self.seq < seq and not self.why_not:
+                while (self.view is None or self.view.seq < seq) and not self.why_not:
                     await self._changed.wait()
 
     def end(self) -> None:
@@ -172,39 +169,25 @@ class Feed:
     # --- the connection ----------------------------------------------------------------------------------------------
 
     async def _listen(self) -> None:
-        sock = connected(self._place, SILENCE_S)
-        sock.settimeout(0)
-        reader, writer = await asyncio.open_connection(sock=sock)
-        asking = None
+        link = await TableLink.to(self._place)
+        self.build, self.has_persons = link.hello.build, link.hello.persons
+        known = self.view is not None and link.hello.log == self.log
+        link.say(says.Subscribe(after=self.seq, log=self.log, view=True) if known else says.Subscribe(view=True))
+        asking = asyncio.create_task(self._ask(link))
         try:
-            async for batch in _said(reader):
-                for said in batch:
-                    if isinstance(said, says.Bye):
-                        self._pass_on()
-                        self._lost("the table was closed" if said.reason == "closed" else "the table was stopped")
-                        return
-                    if asking is None:
-                        self._greet(said, writer)
-                        asking = asyncio.create_task(self._ask(writer))
+            while True:
+                for said in await link.heard(SILENCE_S):
                     self._hear(said)
                 self._pass_on()
         finally:
-            if asking is not None:
-                asking.cancel()
-            writer.close()
+            asking.cancel()
+            link.close()
 
-    def _greet(self, hello: says.Said, writer: asyncio.StreamWriter) -> None:
-        if not isinstance(hello, says.Hello) or hello.live != VERSION:
-            raise ValueError(f"the table speaks a version other than {VERSION}")
-        self.build, self.has_persons = hello.build, hello.persons
-        known = self._fold is not None and hello.log == self.log
-        writer.write(written(says.Subscribe(after=self.seq, log=self.log) if known else says.Subscribe()))
-
-    async def _ask(self, writer: asyncio.StreamWriter) -> None:
+    async def _ask(self, link: TableLink) -> None:
         """Asks for what is there already: that the table refuses it is its sign of life."""
         while True:
             await asyncio.sleep(PULSE_S / 2)
-            writer.write(written(says.Subscribe()))
+            link.say(says.Subscribe())
 
     def _hear(self, said: says.Said) -> None:
         match said:
@@ -212,18 +195,18 @@ class Feed:
                 self._begin(said)
             case says.SaidLine():
                 self._take(bytes(said.line))
-            case says.Error() if said.code not in ("subscribed", "malformed"):
-                raise ValueError(said.reason)
+            case says.SaidView():
+                self._views.hear(said.view, None if said.ended is UNSET else said.ended)
+                self.why_not, self._is_new = "", True
             case _:
                 pass
-        if self.why_not and self._fold is not None:
-            self.why_not = ""
-            self._is_new = True
 
     def _begin(self, snapshot: says.Snapshot) -> None:
         self._pass_on()
-        self._fold = LineFold(view_of(snapshot))
-        self.log, self.seq = snapshot.log, snapshot.seq
+        self._views = ViewReader()
+        self._views.hear(snapshot.view, snapshot.ended)
+        self.view = self._views.read()
+        self.log, self.seq, self.why_not = snapshot.log, snapshot.seq, ""
         self._kept.clear()
         self._end_listeners()
         self._is_new = True
@@ -233,8 +216,6 @@ class Feed:
         kept = self.seq, event("line", f"{self.log}:{self.seq}", line)
         self._kept.append(kept)
         self._fresh.append(kept)
-        if self._fold is not None and self._fold.take(line):
-            self._is_new = True
 
     def _pass_on(self) -> None:
         """Tells all clients what has come, all of it at once."""
@@ -243,6 +224,7 @@ class Feed:
                 listener.tell(self._fresh)
             self._fresh = []
         if self._is_new:
+            self.view = self._views.read()
             self._rouse()
 
     def _end_listeners(self) -> None:
@@ -259,20 +241,3 @@ class Feed:
         self._is_new = False
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
-
-
-async def _said(reader: asyncio.StreamReader) -> AsyncIterator[list[says.Said]]:
-    """Yield the table's messages, all that have arrived at once.
-
-    Raises:
-        TimeoutError: it said nothing for too long.
-        ValueError: it has gone, or says what no table says.
-    """
-    rest = b""
-    while True:
-        async with asyncio.timeout(SILENCE_S):
-            chunk = await reader.read(CHUNK)
-        if not chunk or len(rest) > LINE_MAX:
-            raise ValueError("the table has gone" if not chunk else "the table sent too much at once")
-        *lines, rest = (rest + chunk).split(b"\n")
-        yield [said for said in map(read_said, lines) if said is not None]

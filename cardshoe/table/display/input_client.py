@@ -11,11 +11,12 @@ from typing import Final, cast, get_args
 import msgspec
 
 from cardshoe.persons.request_sources import PinsWaiting
-from cardshoe.table.display.feed import LINE_MAX, SILENCE_S
+from cardshoe.table.display.table_link import TableLink
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import Outcome
-from cardshoe.table.live.messages import VERSION, read_said, written
-from cardshoe.table.live.place import NotLive, TablePlace, connected
+from cardshoe.table.live.messages import written
+from cardshoe.table.live.place import NotLive, TablePlace
+from cardshoe.table.live.session import LiveError
 
 WAITING: Final = 32
 """Messages that may wait for their answers; the table takes one after the other."""
@@ -37,32 +38,6 @@ class NotAnswered(Exception):
     """The table does not answer; nobody knows whether it took what was said, and its log tells."""
 
 
-class _Connection:
-    """A connection that is up.
-
-    Args:
-        reader: of it.
-        writer: of it.
-    """
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.reader: Final = reader
-        self.writer: Final = writer
-        self.waiting: Final[dict[str, asyncio.Future[Outcome]]] = {}
-        """By the id of a message: its answer."""
-
-    async def read(self) -> None:
-        """Hands over answers until the connection ends."""
-        while line := await self.reader.readline():
-            said = read_said(line)
-            if isinstance(said, _OUTCOMES):
-                answer = self.waiting.pop(said.id, None)
-                if answer is not None and not answer.done():
-                    answer.set_result(cast("Outcome", said))
-            elif isinstance(said, says.Bye | says.Error):
-                return
-
-
 class Carrier:
     """Carries what persons say; it knows neither PINs nor permissions.
 
@@ -77,7 +52,9 @@ class Carrier:
         self._numbers: Final = itertools.count(1)
         self._turn: Final = asyncio.Lock()
         self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
-        self._now: _Connection | None = None
+        self._now: TableLink | None = None
+        self._waiting: Final[dict[str, asyncio.Future[Outcome]]] = {}
+        """By the id of a message: its answer."""
         self._task: asyncio.Task[None] | None = None
 
     async def ask(self, request: says.Personal) -> Outcome:
@@ -100,18 +77,18 @@ class Carrier:
 
     async def _asked(self, named: says.Personal) -> Outcome:
         async with self._turn:
-            connection = self._now or await self._connected()
-        if len(connection.waiting) >= WAITING:
+            link = self._now or await self._connected()
+        if len(self._waiting) >= WAITING:
             return _busy(named)
         if len(message := written(named)) > says.LINE_MAX:
             return _too_long(named)
         answer = asyncio.get_running_loop().create_future()
-        connection.waiting[named.id] = answer
-        connection.writer.write(message)
+        self._waiting[named.id] = answer
+        link.send(message)
         try:
             return await asyncio.wait_for(answer, ACT_S if isinstance(named, says.SayAct) else ANSWER_S)
         except TimeoutError:
-            connection.writer.close()
+            link.close()
             raise NotAnswered("the table does not answer") from None
 
     async def close(self) -> None:
@@ -120,34 +97,39 @@ class Carrier:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def _connected(self) -> _Connection:
+    async def _connected(self) -> TableLink:
         try:
-            sock = connected(self._place, SILENCE_S)
-            sock.settimeout(0)
-            reader, writer = await asyncio.open_connection(sock=sock, limit=LINE_MAX)
+            self._now = await TableLink.to(self._place)
+        except LiveError as error:
+            raise NotAnswered(error.reason) from error
         except (NotLive, OSError) as error:
             raise NotAnswered(str(error)) from error
-        try:
-            await _greeted(reader)
-        except BaseException:  # also where who asked has gone
-            writer.close()
-            raise
-        self._now = _Connection(reader, writer)
         self._task = asyncio.create_task(self._look_after(self._now))
         return self._now
 
-    async def _look_after(self, connection: _Connection) -> None:
+    async def _look_after(self, link: TableLink) -> None:
+        """Hands over answers until the connection ends."""
         try:
-            await connection.read()
-        except (OSError, ValueError):
-            pass  # it has ended as well
+            while True:
+                for said in await link.heard(None):
+                    self._hand_over(said)
+        except LiveError:
+            pass  # whoever waits is told
         finally:
             self._now = None
-            connection.writer.close()
-            for answer in connection.waiting.values():
+            link.close()
+            waiting = [*self._waiting.values()]
+            self._waiting.clear()
+            for answer in waiting:
                 if not answer.done():
                     answer.set_exception(NotAnswered("the table has gone"))
             self._ended()
+
+    def _hand_over(self, said: says.Said) -> None:
+        if isinstance(said, _OUTCOMES):
+            answer = self._waiting.pop(said.id, None)
+            if answer is not None and not answer.done():
+                answer.set_result(cast("Outcome", said))
 
 
 def _busy(request: says.Personal) -> says.NotTaken:
@@ -170,12 +152,3 @@ def _too_long(request: says.Personal) -> says.NotTaken:
         reason=f"the input is longer than {says.LINE_MAX} bytes as the table log writes it",
         remedy="Send a shorter one.",
     )
-
-
-async def _greeted(reader: asyncio.StreamReader) -> None:
-    try:
-        hello = read_said(await asyncio.wait_for(reader.readline(), SILENCE_S))
-    except (OSError, ValueError) as error:
-        raise NotAnswered(str(error) or "the table does not answer") from error
-    if not isinstance(hello, says.Hello) or hello.live != VERSION:
-        raise NotAnswered("the table accepts no connection now")

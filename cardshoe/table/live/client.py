@@ -13,27 +13,15 @@ import msgspec
 from cardshoe.journal import JournalMissing
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import TableView
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.messages import VERSION, read_said, written
+from cardshoe.table.live.messages import written
 from cardshoe.table.live.place import NotLive, TablePlace, connected
+from cardshoe.table.live.session import LiveError, LiveSession
 
 PATIENCE_S: Final = 20.0
 """Seconds that a table may take for an answer: it is never busy for one, a device may be for ten."""
 _RECEIVED: Final = 262_144
-
-
-class LiveError(Exception):
-    """An answer of a table that is not the one asked for.
-
-    Attributes:
-        code: why, as `says.Error` has it; ``lost`` where the connection broke, ``version`` where it speaks another.
-        reason: for persons.
-    """
-
-    def __init__(self, code: str, reason: str) -> None:
-        super().__init__(f"{reason} ({code})")
-        self.code = code
-        self.reason = reason
 
 
 class _Numbered(msgspec.Struct):
@@ -64,16 +52,18 @@ class LiveClient:
     def __init__(self, place: TablePlace, timeout_s: float = PATIENCE_S) -> None:
         self._timeout_s: Final = timeout_s
         self._connection: Final = connected(place, timeout_s)
-        self._received = b""
-        self._whole: Final[deque[bytes]] = deque()
-        self._early: Final[deque[says.SaidLine | says.SaidNote | says.Bye]] = deque()
+        self._session: Final = LiveSession()
+        self._heard: Final[deque[says.Said]] = deque()
+        self._early: Final[deque[says.SaidLine | says.SaidNote]] = deque()
         """Lines that came before an answer that was waited for."""
         self._numbers: Final = itertools.count(1)
         try:
-            self.hello: Final = _greeting(self._next())
+            while (hello := self._session.greeting()) is None:
+                self._receive()
         except BaseException:
             self.close()
             raise
+        self.hello: Final = hello
 
     def __enter__(self) -> Self:
         return self
@@ -126,14 +116,17 @@ class LiveClient:
             LiveError: this client was cut off, or the table was killed.
         """
         while True:
-            said = self._early.popleft() if self._early else self._next(None)
-            if isinstance(said, says.Bye):
+            try:
+                said = self._early.popleft() if self._early else self._next(None)
+            except LiveError as error:
+                if error.code != "bye":
+                    raise
                 return
             if isinstance(said, says.SaidLine):
                 yield bytes(said.line)
 
-    def news(self, timeout_s: float) -> says.SaidLine | says.SaidNote | says.Bye | None:
-        """The next durable line, or what was signed, or the table's end; `subscribe` first.
+    def news(self, timeout_s: float) -> says.SaidLine | says.SaidNote | None:
+        """The next durable line, or what was signed; `subscribe` first.
 
         Args:
             timeout_s: seconds to wait for it, from 0.
@@ -142,11 +135,11 @@ class LiveClient:
             ``None``: nothing came in time.
 
         Raises:
-            LiveError: as `lines`.
+            LiveError: as `lines`; with ``bye`` the table has ended.
         """
         while True:
             said = self._early.popleft() if self._early else self._said_within(timeout_s)
-            if said is None or isinstance(said, says.SaidLine | says.SaidNote | says.Bye):
+            if said is None or isinstance(said, says.SaidLine | says.SaidNote):
                 return said
 
     def say(self, line: bytes, name: str | None = None) -> Outcome:
@@ -196,55 +189,37 @@ class LiveClient:
             said = self._next()
             if isinstance(said, kinds):
                 return said
-            if isinstance(said, says.Bye):
-                self._early.append(said)
-                raise LiveError("bye", "the table has ended")
             if isinstance(said, says.SaidLine | says.SaidNote):
                 self._early.append(said)
 
     def _said_within(self, timeout_s: float) -> says.Said | None:
         """The next message, if something comes in time; one that has begun is waited for."""
-        if not self._whole and not select.select([self._connection], [], [], timeout_s)[0]:
+        if not self._heard and not select.select([self._connection], [], [], timeout_s)[0]:
             return None
         return self._next()
 
     def _next(self, timeout_s: float | None = -1) -> says.Said:
         """The next message of a kind that is known."""
-        self._connection.settimeout(self._timeout_s if timeout_s == -1 else timeout_s)
-        while True:
-            while not self._whole:
-                self._receive()
-            try:
-                said = read_said(self._whole.popleft())
-            except ValueError as error:
-                raise LiveError("malformed", f"this is not a table's message: {error}") from error
-            if isinstance(said, says.Error):
-                raise LiveError(said.code, said.reason)
-            if said is not None:
-                return said
+        while not self._heard:
+            self._heard.extend(self._session.heard())
+            if not self._heard:
+                self._receive(timeout_s)
+        return self._heard.popleft()
 
-    def _receive(self) -> None:
+    def _receive(self, timeout_s: float | None = -1) -> None:
+        self._connection.settimeout(self._timeout_s if timeout_s == -1 else timeout_s)
         try:
-            data = self._connection.recv(_RECEIVED)
-        except TimeoutError as error:
-            raise LiveError("lost", "the table does not answer") from error
+            data: bytes | None = self._connection.recv(_RECEIVED)
+        except TimeoutError:
+            data = None
         except OSError as error:
             raise LiveError("lost", "the table has gone") from error
-        if not data:
-            raise LiveError("lost", "the table has gone")
-        *whole, self._received = (self._received + data).split(b"\n")
-        self._whole.extend(whole)
-
-
-def _greeting(said: says.Said) -> says.Hello:
-    if isinstance(said, says.Hello) and said.live == VERSION:
-        return said
-    raise LiveError("version", f"the table speaks a version other than {VERSION}")
+        self._session.receive(data)
 
 
 def view_of(snapshot: says.Snapshot) -> TableView:
     """The view that a snapshot holds."""
-    return msgspec.json.decode(snapshot.view, type=TableView)
+    return EncodedView(snapshot.seq, snapshot.view, snapshot.ended).decoded()
 
 
 def number_of(line: bytes) -> int:

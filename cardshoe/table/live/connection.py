@@ -32,6 +32,7 @@ class Connection:
         may_say: whether its account may say what persons say; else it looks on.
         is_subscribed: whether it gets each durable line.
         wants_notes: whether, with these, it gets what the journal signs.
+        wants_view: whether, with these, it gets how the table stands after them.
         awaits: the id of its input that is not answered yet; it is not listened to until then.
         is_ending: whether nothing more is taken from it, and it is closed once what waits is sent.
         heard_s: when it said something last, on the clock that only goes forward.
@@ -42,7 +43,7 @@ class Connection:
         self.sock: Final = accepted
         self.number: Final = number
         self.may_say: Final = may_say
-        self.is_subscribed = self.wants_notes = False
+        self.is_subscribed = self.wants_notes = self.wants_view = False
         self.awaits: str | None = None
         self.is_ending = False
         self.heard_s = time.monotonic()

@@ -3,7 +3,7 @@
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
@@ -18,7 +18,7 @@ LINE_MAX: Final = 65_536
 Id = Annotated[str, Meta(min_length=1, max_length=128)]
 Because = Literal["asked", "not_kept", "other_log", "ahead"]
 """Why a client gets a snapshot and not the lines after one that it named."""
-ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", "not_yours", "subscribed"]
+ErrorCode = Literal["malformed", "too_long", "version", "slow", "idle", "full", "not_yours", "subscribed", "no_view"]
 NotTakenCode = Literal["malformed", "not_for_persons", "which_device"] | RefusalOfPersons
 Secret = Annotated[str, Meta(max_length=128)]
 """A session's token, a proposal's id, a PIN, a code."""
@@ -47,11 +47,13 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
         after: the last line that the client has; left out: it has none, and gets a snapshot first.
         log: the fingerprint of the log that line is of.
         notes: whether it is also told what the journal signs from here on.
+        view: whether it also gets each view: a snapshot has the first, `SaidView` the others.
     """
 
     after: Annotated[int, Meta(ge=0)] | None = None
     log: str | None = None
     notes: bool = False
+    view: bool = False
 
 
 class SayInput(_Request, frozen=True, kw_only=True, tag="input"):
@@ -218,13 +220,15 @@ class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
         log: the log.
         seq: the line.
         because: why it is sent.
-        view: a `TableView`.
+        view: a `TableView` without its `last` and `results`.
+        ended: those.
     """
 
     log: str
     seq: int
     because: Because
     view: Raw
+    ended: Raw
 
 
 class Resumed(_Said, frozen=True, kw_only=True, tag="resumed"):
@@ -238,6 +242,20 @@ class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
     """A durable line, byte for byte as the journal has it."""
 
     line: Raw
+
+
+class SaidView(_Said, frozen=True, kw_only=True, tag="view"):
+    """The table as it stands after the lines that were sent.
+
+    Attributes:
+        seq: the last of them.
+        view: a `TableView` without its `last` and `results`.
+        ended: those; unset: they are what they were.
+    """
+
+    seq: int
+    view: Raw
+    ended: Raw | UnsetType = UNSET
 
 
 class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
@@ -364,6 +382,7 @@ Said = (
     | Snapshot
     | Resumed
     | SaidLine
+    | SaidView
     | SaidNote
     | Answer
     | NotTaken

@@ -1,7 +1,7 @@
-"""The server of a table's live socket: a listener of the controller, on a thread of its own.
+"""The server of a table's live socket: a viewer of the controller, on a thread of its own.
 
-The table's thread only hands over what is durable, and wakes the other where somebody waits for it. All else is done
-there: folding the view, writing messages, sending them as far as each client takes them.
+The table's thread only hands over what is durable with the view after it, and wakes the other where somebody waits for
+it. All else is done there: writing messages, sending them as far as each client takes them.
 """
 
 import errno
@@ -14,15 +14,14 @@ import struct
 import threading
 import time
 from collections import deque
-from collections.abc import Iterable, Mapping
-from concurrent.futures import CancelledError, Future
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
-import msgspec
+from msgspec import UNSET, Raw
 
-from cardshoe.screens.view import TableView
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome, answered
 from cardshoe.table.live.client import number_of
@@ -32,6 +31,7 @@ from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.place import Door, TablePlace
 from cardshoe.table.live.request_handler import Reception, Table
 from cardshoe.table.log.log_builder import Taken
+from cardshoe.table.log.table_journal import OpenLog
 from cardshoe.table.staff_service import Persons
 
 CLIENTS: Final = 16
@@ -39,9 +39,7 @@ CLIENTS: Final = 16
 RECENT: Final = 4_096
 """Inputs of a log that is taken up which are worth keeping for clients that come back."""
 BACKLOG: Final = 64
-"""Inputs that wait to be folded while nobody subscribes: so seldom does a table wake the thread for nobody."""
-VIEW_S: Final = 2.0
-"""Seconds that somebody waits for the view, which takes a millisecond."""
+"""Inputs that wait to be kept while nobody subscribes: so seldom does a table wake the thread for nobody."""
 DEAF_S: Final = 1.0
 """Seconds until somebody is let in again, where the process has no descriptor left for one."""
 END_S: Final = 1.0
@@ -65,15 +63,30 @@ class Shared(NamedTuple):
     accounts: Mapping[int, bool]
 
 
+class _Durable(NamedTuple):
+    """Durable answers to inputs that came together, and the table after them."""
+
+    taken: Sequence[Taken]
+    view: EncodedView | None
+
+
+class _Answered(NamedTuple):
+    """The outcome of a client's message, by its id."""
+
+    client: Connection
+    name: str
+    came: Outcome
+
+
 class LiveServer:
-    """Serves one table; a listener of its controller.
+    """Serves one table; a viewer of its controller.
 
     Args:
         place: where the socket is to be.
-        view: the table as it stands; the server's own from here on.
+        log: the table's, as it stands.
         table: takes the inputs.
-        recent: inputs that were taken last, in a row up to where the table stands. Those of a log that was closed
-            before are left out.
+        recent: inputs that were taken last, in a row up to where the table stands; without any: the log's last. Those
+            of a log that was closed before are left out.
         clients: how many there may be at once.
         persons: who may say what; ``None``: whoever connects may say what a person may.
         shared: which other accounts may connect, and where; ``None``: the table's own and root.
@@ -82,7 +95,7 @@ class LiveServer:
     def __init__(
         self,
         place: TablePlace,
-        view: TableView,
+        log: OpenLog,
         table: Table,
         *,
         recent: Iterable[Taken] = (),
@@ -92,18 +105,26 @@ class LiveServer:
     ) -> None:
         self._place: Final = place
         self._shared: Final = shared
-        self._view: Final = view
+        self._log: Final = log.journal.header.fingerprint
+        self._table_id: Final = log.journal.header.table_id
+        self._view: EncodedView | None = log.view
+        """After the last line of `_kept`; ``None``: the table has none any more."""
+        self._shown = self._view
+        """The one that viewers have."""
+        self._is_closed = log.last.prompt.do == "nothing"
         self._reception: Final = Reception(table, persons)
         self._numbers: Final = itertools.count(1)
         self._build: Final = f"cardshoe {version('cardshoe')}"
         self._limit: Final = clients
-        lines = [line for taken in recent for _, line in taken.lines]
-        if lines and number_of(lines[-1]) != view.seq:
+        last = log.last.prompt.seq
+        seq = 0 if last is UNSET else last
+        lines = [line for taken in [*recent] or [log.last] for _, line in taken.lines]
+        if number_of(lines[-1]) != seq:
             lines = []
-        self._kept: Final = KeptLines(view.seq - len(lines))
+        self._kept: Final = KeptLines(seq - len(lines))
         self._kept.add(lines)
-        self._news: Final[deque[Taken | bytes | tuple[Connection, str, Outcome] | Future[bytes]]] = deque()
-        """From the table's thread, in its order; notes that were signed; and who wants the view."""
+        self._news: Final[deque[_Durable | _Answered | bytes]] = deque()
+        """From the table's thread, in its order; ``bytes`` are notes that were signed."""
         self._wake: Final = os.eventfd(0, os.EFD_NONBLOCK | os.EFD_CLOEXEC)
         """Never closed: it is one for each table, which is one for each process."""
         self._is_asleep = False
@@ -132,11 +153,11 @@ class LiveServer:
         self._rouse()
         self._thread.join(2 * END_S)
 
-    def __call__(self, taken: Taken) -> None:
-        """Hands over what is durable; called in the table's thread, returns at once."""
+    def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
+        """Hands over what is durable, and the table after it; called in the table's thread, returns at once."""
         if self._is_over:
             return
-        self._news.append(taken)
+        self._news.append(_Durable(taken, view))
         if self._is_asleep and (self._subscribers or len(self._news) >= BACKLOG):
             self._rouse()
 
@@ -147,18 +168,6 @@ class LiveServer:
         self._news.append(note)
         if self._is_asleep and self._subscribers:
             self._rouse()
-
-    def view(self) -> TableView | None:
-        """A copy of the table's view, for any thread but the table's; ``None`` if there is none any more."""
-        if self._is_over:
-            return None
-        asked: Future[bytes] = Future()
-        self._news.append(asked)
-        self._rouse()
-        try:
-            return msgspec.json.decode(asked.result(VIEW_S), type=TableView)
-        except (CancelledError, TimeoutError):
-            return None
 
     def _rouse(self) -> None:
         self._is_asleep = False
@@ -180,9 +189,7 @@ class LiveServer:
             for client in self._clients:
                 client.sock.close()
             self._selector.close()
-            while self._news:
-                if isinstance(news := self._news.popleft(), Future):
-                    news.cancel()
+            self._news.clear()
 
     def _serve(self) -> None:
         self._selector.register(self._wake, selectors.EVENT_READ)
@@ -215,7 +222,7 @@ class LiveServer:
 
     def _turn(self) -> None:
         """Passes on what is new, then looks after each client."""
-        self._fold()
+        self._take_news()
         if self._door is not None and self._deaf_until_s is not None and self._deaf_until_s <= time.monotonic():
             self._deaf_until_s = None
             self._selector.register(self._door.listening, selectors.EVENT_READ, self._door)
@@ -297,7 +304,7 @@ class LiveServer:
         elif not self._has_room(client):
             client.cut_off("full", f"{self._limit} clients are connected; end one of them")
         else:
-            self._fold()
+            self._take_news()
             client.tell(written(self._hello()))
 
     def _may_say(self, account: int) -> bool | None:
@@ -319,13 +326,12 @@ class LiveServer:
         return True
 
     def _hello(self) -> says.Hello:
-        view = self._view
         return says.Hello(
             live=VERSION,
             build=self._build,
-            table=view.table_id,
-            log=view.log,
-            seq=view.seq,
+            table=self._table_id,
+            log=self._log,
+            seq=self._kept.last,
             persons=self._reception.has_persons,
         )
 
@@ -342,7 +348,7 @@ class LiveServer:
             return
         match request:
             case says.AskSnapshot():
-                client.tell(self._snapshot("asked"))
+                self._tell_snapshot(client, "asked")
             case says.Subscribe():
                 self._subscribe(client, request)
             case _ if not client.may_say:
@@ -354,30 +360,36 @@ class LiveServer:
         if client.is_subscribed:
             client.tell(written(says.Error(code="subscribed", reason="this client gets every line already")))
             return
-        view = self._view
+        if request.view and self._view is None:
+            _cut_off_without_view(client)
+            return
         because: says.Because | None = None
         if request.after is None:
             because = "asked"
-        elif request.log not in (None, view.log):
+        elif request.log not in (None, self._log):
             because = "other_log"
-        elif request.after > view.seq:
+        elif request.after > self._kept.last:
             because = "ahead"
         elif not self._kept.has_after(request.after):
             because = "not_kept"
         if because is not None:
-            client.tell(self._snapshot(because))
+            self._tell_snapshot(client, because)
         else:
-            client.tell(written(says.Resumed(log=view.log, seq=request.after or 0)))
+            client.tell(written(says.Resumed(log=self._log, seq=request.after or 0)))
             for message in self._kept.after(request.after or 0):
                 client.tell(message)
+            if request.view and self._view is not None:
+                client.tell(_said(self._view))  # whole: what it has of it does not count
         client.is_subscribed = not client.is_ending
-        client.wants_notes = request.notes
+        client.wants_notes, client.wants_view = request.notes, request.view
         self._count()
 
-    def _snapshot(self, because: says.Because) -> bytes:
-        view = self._view
-        raw = msgspec.Raw(msgspec.json.encode(view))
-        return written(says.Snapshot(log=view.log, seq=view.seq, because=because, view=raw))
+    def _tell_snapshot(self, client: Connection, because: says.Because) -> None:
+        if (view := self._view) is None:
+            _cut_off_without_view(client)
+            return
+        raw, ended = Raw(view.view), Raw(view.ended)
+        client.tell(written(says.Snapshot(log=self._log, seq=view.seq, because=because, view=raw, ended=ended)))
 
     def _ask(self, client: Connection, request: says.Personal) -> None:
         """Has what a person says taken; it is answered behind the lines that the answer speaks of."""
@@ -387,28 +399,38 @@ class LiveServer:
     def _answer(self, client: Connection, name: str, came: Outcome) -> None:
         """Hands an answer over, behind the lines that it speaks of; called in any thread."""
         if not self._is_over:
-            self._news.append((client, name, came))
+            self._news.append(_Answered(client, name, came))
             self._rouse()
 
     # --- what they are told ------------------------------------------------------------------------------------------
 
-    def _fold(self) -> None:
-        """Takes what is new into the view, and passes it on."""
+    def _take_news(self) -> None:
+        """Passes on what is new: each line, and the view after the last of them."""
         while self._news:
             news = self._news.popleft()
-            if isinstance(news, Future):
-                news.set_result(msgspec.json.encode(self._view))
-                continue
-            if isinstance(news, tuple):
-                client, name, came = news
-                client.awaits = None
-                client.tell(answered(name, came))
-                continue
-            if isinstance(news, bytes):
-                self._pass_on(written(says.SaidNote(note=news.decode())), is_note=True)
-                continue
-            self._view.take(news.event, news.outputs)
-            self._pass_on(self._kept.add(line for _, line in news.lines), is_note=False)
+            match news:
+                case _Answered(client, name, came):
+                    client.awaits = None
+                    client.tell(answered(name, came))
+                case _Durable(taken, view):
+                    self._pass_on(self._kept.add(line for one in taken for _, line in one.lines), is_note=False)
+                    self._view, self._is_closed = view, taken[-1].prompt.do == "nothing"
+                case note:
+                    self._pass_on(written(says.SaidNote(note=note.decode())), is_note=True)
+        if self._view is not self._shown:
+            self._show(self._shown, self._view)
+            self._shown = self._view
+
+    def _show(self, before: EncodedView | None, view: EncodedView | None) -> None:
+        """Tells viewers how the table stands; they have what was there before."""
+        viewers = [client for client in self._clients if client.is_subscribed and client.wants_view]
+        if view is None:
+            for client in viewers:
+                _cut_off_without_view(client)
+        elif viewers:
+            message = _said(view, before)
+            for client in viewers:
+                client.tell(message)
 
     def _pass_on(self, message: bytes, *, is_note: bool) -> None:
         for client in self._clients:
@@ -417,13 +439,12 @@ class LiveServer:
 
     def _say_bye(self) -> None:
         """Tells all that the table ends, once they have what was durable."""
-        self._fold()
+        self._take_news()
         # Nobody is let in any more; what woke the thread would wake it again and again.
         self._selector.unregister(self._wake)
         if self._door is not None and self._deaf_until_s is None:
             self._selector.unregister(self._door.listening)
-        is_closed = self._view.phase == "closed"
-        bye = written(says.Bye(seq=self._view.seq, reason="closed" if is_closed else "stopped"))
+        bye = written(says.Bye(seq=self._kept.last, reason="closed" if self._is_closed else "stopped"))
         for client in self._clients:
             client.tell(bye)
             client.awaits = None
@@ -434,6 +455,16 @@ class LiveServer:
                 self._attend(client)
             if self._clients:
                 self._selector.select(left_s)
+
+
+def _said(view: EncodedView, before: EncodedView | None = None) -> bytes:
+    """The message of a view, for clients that have the one before."""
+    is_same = before is not None and view.ended is before.ended
+    return written(says.SaidView(seq=view.seq, view=Raw(view.view), ended=UNSET if is_same else Raw(view.ended)))
+
+
+def _cut_off_without_view(client: Connection) -> None:
+    client.cut_off("no_view", "a defect has ended this table's view; it has one again once it is started again")
 
 
 def _account_of(accepted: socket.socket) -> int:

@@ -5,8 +5,9 @@ import threading
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from cardshoe.table.live.client import LiveClient, LiveError, follow, number_of, view_of
+from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.place import NotLive, TablePlace
+from cardshoe.table.live.session import LiveError
 from regulations.events.vocabulary import Game
 
 LOOK_S: Final = 0.25

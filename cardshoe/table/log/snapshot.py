@@ -13,6 +13,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cardshoe.screens.view import TableView
+from cardshoe.screens.view.encoding import EncodedView, ViewEncoder
 from cardshoe.table.log.log_builder import Scribe, Taken
 from firmware_bridge.memory import DeviceSnapshot
 from regulations.events.errors import NoSnapshot
@@ -134,6 +135,7 @@ class LogSummary:
         self._bridges: Final = {bridge.name: bridge for bridge in bridges}
         self._absent: Mapping[str, DeviceSnapshot] = {}
         self._waiting: list[Taken] = []
+        self._encoder: Final = ViewEncoder()
 
     def note(self, taken: Taken) -> None:
         """Notes an input."""
@@ -165,10 +167,15 @@ class LogSummary:
             self._waiting.append(taken)
 
     def settle(self) -> None:
-        """Has the view hear what has waited: between rounds, where no card waits for it."""
+        """Has the view hear what has waited: once somebody looks at it, or between rounds."""
         for taken in self._waiting:
             self._fold(taken)
         self._waiting.clear()
+
+    def encoded(self) -> EncodedView | None:
+        """The view as it stands, for viewers; ``None``: it was given up."""
+        self.settle()
+        return None if self.view is None else self._encoder.encode(self.view)
 
     def restore(self, snapshot: TableSnapshot) -> None:
         """Takes up where a log stood."""

@@ -27,6 +27,7 @@ from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYT
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.log.journal_names import SUFFIX, newest_journal, stem_of
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.recovery import resumed
@@ -66,11 +67,9 @@ class OpenLog:
         return self.past.loaded_by
 
     @property
-    def view(self) -> TableView:
-        """A copy of what whoever looks on is shown; called in the table's thread."""
-        self.past.settle()
-        view = self.past.view or TableView(log=self.journal.header.fingerprint)
-        return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
+    def view(self) -> EncodedView | None:
+        """The table for viewers; called in the table's thread. ``None``: there is no view."""
+        return self.past.encoded()
 
     @property
     def entered(self) -> int:

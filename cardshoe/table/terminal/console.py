@@ -211,10 +211,12 @@ def _word(text: str) -> object:
 
 
 def _lists(kind: type[Input]) -> set[str]:
-    fields = msgspec.structs.fields(kind)
-    return {
-        field.name for field in fields if any(get_origin(one) is list for one in (field.type, *get_args(field.type)))
-    }
+    return {field.name for field in msgspec.structs.fields(kind) if _holds_list(field.type)}
+
+
+def _holds_list(one: object) -> bool:
+    """True if a type is a list, or one beside others or with a bound."""
+    return get_origin(one) is list or any(map(_holds_list, get_args(one)))
 
 
 def _persons(event: AnyInput) -> AnyInput:

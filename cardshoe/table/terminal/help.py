@@ -8,7 +8,7 @@ from cardshoe.table.terminal.console import CARD, OF_CARDS, choices, own_fields,
 from cardshoe.table.terminal.examples import EXAMPLES, FURTHER, bets_example, example_of
 from cardshoe.table.terminal.formatting import fitted
 from cardshoe.table.terminal.input_context import Situation
-from cardshoe.table.terminal.short_forms import BETS, DECISION_WORDS, WAYS_OUT
+from cardshoe.table.terminal.short_forms import BETS, WAYS_OUT, decision_words
 from regulations.events.codec import INPUTS
 from regulations.events.inputs import Table
 from regulations.events.origins import may_say
@@ -55,7 +55,7 @@ def _page(now: Situation) -> Iterator[str]:
     yield from _row("the round", bets_example(now))
     decisions = [f"{word} 2" for word in now.decisions]
     yield from _row("", ", ".join(["card 9h", *decisions, "round_closed"]))
-    if now.table.game != "baccarat":
+    if now.sheet.layout.seats_have_cards:
         yield from _row("", example_of("revealed", now))
     yield from _row("mistakes", "undo    what the law can correct of the last entry")
     yield from _row("", example_of("bets_corrected", now))
@@ -119,7 +119,11 @@ def _on_way_out(name: str, _: Situation) -> str:
 
 
 def _on_decision(name: str, now: Situation) -> str:
-    amount = f" {now.currency.example}" if name == "insurance" and now.stakes_told else ""
+    amount = (
+        f" {now.currency.example}"
+        if now.stakes_told and any(one.adds and one.name == name for one in now.sheet.choices)
+        else ""
+    )
     there = "" if name in now.decisions else f"\n  {now.game.law.title} has no such decision"
     return f"{name} SEAT [hand=HAND] [id=BETTOR]{there}\n      such as  {name} 2{amount}"
 
@@ -157,7 +161,7 @@ _TOPICS: Final[Sequence[tuple[Callable[[str], bool], Callable[[str, Situation], 
     (lambda name: name == BETS, _on_bets),
     (lambda name: name == "void", lambda name, now: f"{_on_event(name, now)}\n  of an irregularity: void 2 by 7 8"),
     (lambda name: name in WAYS_OUT, _on_way_out),
-    (lambda name: name in DECISION_WORDS, _on_decision),
+    (lambda name: name in decision_words(), _on_decision),
     (lambda name: name in COMMANDS, lambda name, _: f"{name}: {COMMANDS[name]}"),
     (lambda name: name in EXAMPLES, _on_event),
     (

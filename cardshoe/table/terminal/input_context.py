@@ -1,8 +1,8 @@
 """The table as the keyboard knows it: its profile and money, and the state of its log."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from msgspec import UNSET
 
@@ -11,12 +11,13 @@ from cardshoe.screens.words.currency import Currency
 from regulations.events.inputs import Table
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Bet, DecisionAction, IrregularityCode
-from regulations.games.registry import GAMES
+from regulations.games.registry import GAMES, NAMES, SHEETS
+from regulations.law.sheet import Sheet
 from regulations.law.stakes import are_told
 from regulations.play.context.game import Game
 
-TABLE: Final = Table(table_id="", game="baccarat", decks=8, seats=7, equipment="shoe")
-"""Stands for the table where none is known: of baccarat, the first of the games."""
+TABLE: Final = Table(table_id="", game=NAMES[0], decks=8, seats=7, equipment="shoe")
+"""The table if none is known: of the first of the games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,20 +42,24 @@ class Situation:
         return GAMES[self.table.game]
 
     @property
+    def sheet(self) -> Sheet:
+        """The sheet of the game."""
+        return SHEETS[self.table.game]
+
+    @property
     def bets(self) -> list[Bet]:
-        """The bets that may be put down when the bets close: all that may have a limit."""
-        limits = self.game.law.option("limits")
-        return [bet for bet in get_args(Bet) if limits is not None and limits.accepts({bet: {"least": 0}})]
+        """The bets that may be put down when the bets close."""
+        return [bet for bet in self.sheet.words.bets if bet in self.sheet.bets.all]
 
     @property
     def main_bet(self) -> Bet:
         """The bet that the game is about."""
-        return next(bet for bet in self.bets if bet in MAIN_BETS)
+        return self.sheet.bets.main
 
     @property
     def decisions(self) -> list[DecisionAction]:
         """The decisions that a bettor has in this game."""
-        return list(DECISIONS[self.table.game])
+        return [one.name for one in self.sheet.choices]
 
     @property
     def options(self) -> dict[str, Any]:
@@ -83,14 +88,3 @@ class Situation:
         if prompt.do == "resolve" and prompt.irregularity is not UNSET:
             return prompt.irregularity
         return next(iter(self.open_codes), None)
-
-
-MAIN_BETS: Final = frozenset({"banker", "main", "ante"})
-DECISIONS: Final[Mapping[str, Sequence[DecisionAction]]] = {
-    "baccarat": (),
-    "blackjack": ("hit", "stand", "double", "split", "surrender", "insurance", "even_money", "half_pay"),
-    "casino_war": ("challenge", "surrender"),
-    "q_poker": ("play", "fold"),
-    "three_card_baccarat": (),
-}
-"""By game, as the table log's page lists them."""

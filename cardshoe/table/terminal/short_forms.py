@@ -14,14 +14,15 @@ from cardshoe.screens.words.currency import BadAmount
 from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.typed_cards import typed_card
 from regulations.events.errors import MalformedLine
-from regulations.events.vocabulary import DecisionAction, Ground, WayOut
+from regulations.events.vocabulary import Ground, WayOut
+from regulations.games.registry import SHEETS
+from regulations.law.sheet import Choice
 
 BETS: Final = "bets"
 """What closes the bets in short."""
 WAYS_OUT: Final = frozenset(get_args(WayOut)) - {"decision"}
 """Those that are typed by their names; ``decision`` is an event of this name as well."""
 GROUNDS: Final = frozenset(get_args(Ground))
-DECISION_WORDS: Final = frozenset(get_args(DecisionAction))
 MISREAD: Final = "misread"
 """The ground on which a card that a device has read is renamed."""
 STRUCK: Final = frozenset({"foreign", "damaged", "undue"})
@@ -65,9 +66,14 @@ def expand(words: Sequence[str], now: Situation) -> tuple[str, Fields, list[str]
         return "resolve", *_way_out(name, rest, now)
     if name == "decision" and "by" in rest:
         return "resolve", *_way_out(name, rest, now)
-    if name in DECISION_WORDS:
+    if name in decision_words():
         return "decision", *_decision(name, rest, now)
     return name, {}, rest
+
+
+def decision_words() -> dict[str, Choice]:
+    """The decisions of all games, so that one of another game is read and refused by the law."""
+    return {one.name: one for sheet in SHEETS.values() for one in sheet.choices}
 
 
 def take_persons(words: Sequence[str]) -> tuple[list[int | str] | None, list[str]]:
@@ -142,7 +148,7 @@ def _way_out(action: str, words: Sequence[str], now: Situation) -> tuple[Fields,
         fields |= bets
     elif action == "reassign" and not any(word.startswith("cards=") for word in rest):
         rest = _struck(fields, rest)
-    elif action == "decision" and rest and rest[0] in DECISION_WORDS:
+    elif action == "decision" and rest and rest[0] in decision_words():
         fields["decision"] = rest.pop(0)
     return fields, rest
 
@@ -205,7 +211,7 @@ def _decision(action: str, words: Sequence[str], now: Situation) -> tuple[Fields
     for key, value in asked.items():
         if value is not UNSET:
             fields.setdefault(key, value)
-    if action == "insurance" and rest and re.match(r"[0-9.]", rest[0]):
+    if decision_words()[action].adds and rest and re.match(r"[0-9.]", rest[0]):
         word = rest.pop(0)
         fields["amount"] = _amount(word, word, now)
     return fields, rest

@@ -11,10 +11,9 @@ from cardshoe.table.terminal.formatting import hung, money_text
 from regulations.events import inputs, outputs, results
 from regulations.events.outputs import AnyOutput, SettledWager
 from regulations.events.vocabulary import Game
+from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_told
 
-_ALWAYS_SHOWN: Final[dict[Game, Sequence[str]]] = {"baccarat": ("player", "banker", "tie")}
-"""Results that are named even where there were none."""
 UNCOUNTED: Final = (outputs.Next, outputs.Dealt)
 """Most outputs are of these kinds."""
 
@@ -96,7 +95,7 @@ class Statistics:
         ]
 
     def _results(self) -> str:
-        always = _ALWAYS_SHOWN.get(self._game, ()) if self._game is not None else ()
+        always = () if self._game is None else SHEETS[self._game].words.always
         shown = [f"{self.results[name]} {name}" for name in always]
         shown += [f"{n} {name.replace('_', ' ')}" for name, n in self.results.most_common() if name not in always]
         return ", ".join(shown) or "no results"

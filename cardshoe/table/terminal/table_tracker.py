@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from cardshoe.screens.view.view import TableView
+from cardshoe.screens.view.encoding import EncodedView, ViewReader
 from cardshoe.screens.words.currency import Currency
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.terminal.input_context import Situation
@@ -30,6 +30,7 @@ class Follower:
 
     def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
         self._situation = Situation(table=table, currency=currency, devices=devices)
+        self._views: Final = ViewReader()
         self._guard: Final = threading.Lock()
         self._tell: Callable[[Taken], None] = lambda _: None
         self._said: Said | None = None
@@ -37,42 +38,56 @@ class Follower:
         self._cards: int | None = None
         """Cards that left in the open round; ``None`` where nobody can tell their numbers any more."""
 
-    def begin(self, view: TableView, tell: Callable[[Taken], None]) -> None:
+    def begin(self, view: EncodedView | None, tell: Callable[[Taken], None]) -> None:
         """Continues from a view of the table as its log has left it.
 
         Args:
-            view: the table.
+            view: the table; ``None``: it is not known.
             tell: has each input printed, and returns at once; who asks knows of nothing that is not on its way there.
         """
         with self._guard:
             self._tell = tell
-            self._situation = replace(self._situation, view=view)
-            if view.round is not None:
-                self._round = view.round.number
+            self._hear(view)
+            if (round_ := self._now().view.round) is not None:
+                self._round = round_.number
 
-    def __call__(self, taken: Taken) -> None:
-        """Takes what is durable; in the table's thread."""
+    def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
+        """Takes what is durable, and the table after it; in the table's thread."""
         with self._guard:
-            self._situation.view.take(taken.event, taken.outputs)
-            self._count(taken)
-            if taken.event.origin == "person" and not taken.is_refused:
-                is_card = isinstance(taken.event, inputs.CardDrawn)
-                is_hit = any(isinstance(one, Dealt) and one.decided_by == "card" for one in taken.outputs)
-                self._said = Said(taken.opened, (self._cards or 0) if is_card else 0, is_hit)
-            self._tell(taken)
+            self._hear(view)
+            for one in taken:
+                self._take(one)
 
     def ask(self, question: Callable[[Situation], T]) -> T:
         """Ask a question of the table as it stands.
 
         Args:
-            question: gives an answer that holds nothing of the view; it is asked between two events.
+            question: gives its answer; it is asked between two events, and changes nothing of the view.
         """
         with self._guard:
-            return question(self._situation)
+            return question(self._now())
 
     def undo(self) -> Proposal:
         """Propose a correction of the last entry of a person, as far as the law allows one."""
         return self.ask(lambda now: proposal(self._said, now))
+
+    def _hear(self, view: EncodedView | None) -> None:
+        if view is not None:
+            self._views.hear(view.view, view.ended)
+
+    def _now(self) -> Situation:
+        view = self._views.read()
+        if view is not None and view is not self._situation.view:
+            self._situation = replace(self._situation, view=view)
+        return self._situation
+
+    def _take(self, taken: Taken) -> None:
+        self._count(taken)
+        if taken.event.origin == "person" and not taken.is_refused:
+            is_card = isinstance(taken.event, inputs.CardDrawn)
+            is_hit = any(isinstance(one, Dealt) and one.decided_by == "card" for one in taken.outputs)
+            self._said = Said(taken.opened, (self._cards or 0) if is_card else 0, is_hit)
+        self._tell(taken)
 
     def _count(self, taken: Taken) -> None:
         if taken.event.round != self._round:

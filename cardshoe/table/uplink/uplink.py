@@ -23,8 +23,9 @@ from cardshoe.journal.witness.cosigned import Cosigned, keep
 from cardshoe.process.clock import wall_time
 from cardshoe.process.quiet import Quiet
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.client import LiveClient, LiveError, number_of
+from cardshoe.table.live.client import LiveClient, number_of
 from cardshoe.table.live.place import NotLive
+from cardshoe.table.live.session import LiveError
 from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.carriers import carrier_to
@@ -255,11 +256,14 @@ class Uplink:
         lines: list[bytes] = []
         until_s = time.monotonic() + self._times.pulse
         while len(lines) < BATCH_LINES and not self._over.is_set():
-            said = client.news(max(0.0, until_s - time.monotonic()))
+            try:
+                said = client.news(max(0.0, until_s - time.monotonic()))
+            except LiveError as error:
+                if error.code != "bye":
+                    raise
+                return lines, True
             if said is None:
                 break
-            if isinstance(said, says.Bye):
-                return lines, True
             if isinstance(said, says.SaidNote):
                 if not delivery.note(said.note.encode()):
                     raise Behind

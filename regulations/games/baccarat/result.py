@@ -1,6 +1,7 @@
 """The verdict on a baccarat round."""
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 from msgspec import Struct
 
@@ -33,6 +34,8 @@ class BaccaratResult(Result, frozen=True, kw_only=True, tag="result"):
         natural: whether a hand had 8 or 9 with two cards.
         pairs: the hands whose first two cards have the same rank.
     """
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = ("win", "tie")
 
     outcome: Outcome
     points: Points

@@ -2,8 +2,46 @@
 
 from typing import Final
 
+from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.baccarat.law import LAW
 from regulations.games.baccarat.result import BaccaratResult
-from regulations.law.sheet import Sheet
+from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words
 
-SHEET: Final = Sheet(law=LAW, result=BaccaratResult)
+
+def _lies_open(_owner: Holder, _at: int, options: Options, _kind: EquipmentKind, _split: bool) -> bool:  # noqa: FBT001  a layout's form
+    """55/2004 arts. 7.º-2, 16.º."""
+    return bool(options.get("deal", "face_up") == "face_up")
+
+
+SHEET: Final = Sheet(
+    law=LAW,
+    result=BaccaratResult,
+    bets=BetLaw(
+        main="banker",
+        first=("player", "banker", "tie"),
+        side=("player_pair", "banker_pair"),
+        stand_in_tie=frozenset({"player", "banker"}),
+        needed=False,
+    ),
+    layout=Layout(
+        tops=("player", "banker"),
+        cards=2,
+        bands=(("banker_pair",), ("player_pair",), ("tie",), ("banker",), ("player",)),
+        lies_open=_lies_open,
+        seats_have_cards=False,
+        board="roads",
+    ),
+    words=Words(
+        title="Baccarat",
+        short="BAC",
+        bets={
+            "player": "Player",
+            "banker": "Banker",
+            "tie": "Tie",
+            "player_pair": "Player pair",
+            "banker_pair": "Banker pair",
+        },
+        outcomes={"win": ("wins", "+"), "tie": ("tie", "=")},
+        always=("player", "banker", "tie"),
+    ),
+)

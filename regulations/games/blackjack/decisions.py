@@ -322,7 +322,7 @@ def is_free(action: DecisionAction, view: View) -> bool:
 
     Split aces that the house does not split again are not among the objections: they are never asked (art. 16.º-3).
     """
-    if action == "split" and _aces_stay(view):
+    if _aces_stay(view):
         return False
     for forbids in _OBJECTIONS_TO[action]:  # noqa: SIM110  asked at each prompt: a generator costs twice as much
         if forbids(view):

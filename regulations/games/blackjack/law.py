@@ -29,7 +29,8 @@ MOST_BETTORS: Final = 3
 """On one seat, by art. 20.º-1(2); the house may allow fewer."""
 CARDS_PER_ROUND: Final = 120
 """Six seats of four hands with five cards each: more than any real round takes."""
-BETS: Final[frozenset[Bet]] = frozenset({"main", "any_pair", "sevens", "over_13", "under_13"})
+SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13")
+BETS: Final[frozenset[Bet]] = frozenset({"main", *SIDE_BETS})
 """The bets that may be placed before the bets close; an insurance comes later."""
 
 

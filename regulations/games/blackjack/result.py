@@ -1,7 +1,7 @@
 """The verdict on a blackjack round."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -44,6 +44,8 @@ class BlackjackHand(Struct, frozen=True, kw_only=True):
 
 class BlackjackResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a blackjack round; the hands by seat, then by number."""
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = get_args(HandOutcome)
 
     croupier: BlackjackCroupier
     hands: list[BlackjackHand]

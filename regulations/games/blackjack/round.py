@@ -11,7 +11,7 @@ from regulations.events.outputs import Next
 from regulations.events.vocabulary import DecisionAction, WayOut
 from regulations.games.blackjack.decision_rules import Asking
 from regulations.games.blackjack.duties import duties_of
-from regulations.games.blackjack.law import BETS, ROUND_ARTICLES, art
+from regulations.games.blackjack.law import ROUND_ARTICLES, art
 from regulations.games.blackjack.play import BANK, Play, SeatHand
 from regulations.games.blackjack.ranking import (
     CROUPIER_STANDS,
@@ -21,7 +21,8 @@ from regulations.games.blackjack.ranking import (
     is_bust,
     points_of,
 )
-from regulations.games.blackjack.settlement import SIDE_BETS, Verdict
+from regulations.games.blackjack.settlement import Verdict
+from regulations.games.blackjack.sheet import SHEET
 from regulations.games.blackjack.states import PHASES, RoundState
 from regulations.games.blackjack.wagers import Wagers
 from regulations.law.payouts import Payout, rule_for
@@ -31,14 +32,10 @@ from regulations.play.context.drawn_card import BURN_PLACE, Drawn, Fate, Place
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.irregularities import OpenIrregularity
 from regulations.play.context.turn import Subject
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 BURNS_TWICE: Final = "start_and_before_second_croupier_card"
-
-
-BET_LAW: Final = BetLaw(bets=BETS, main="main", needs=dict.fromkeys(SIDE_BETS, "main"))
 
 
 class BlackjackRound(SeatRound[RoundState]):
@@ -61,7 +58,7 @@ class BlackjackRound(SeatRound[RoundState]):
         round_over: Callable[[], None],
     ) -> None:
         self._rule_for: Final = partial(rule_for, payouts)
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
 
     def _parts(self) -> Sequence[object]:
         self._play = Play(self._context, self._hands)
@@ -261,16 +258,16 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """The ways out by this regulation: some irregular cards count after all (arts. 5.º-1, 6.º-1, reading J30)."""
-        code, drawn = irregularity.code, irregularity.drawn
-        if code == "misdeal" and self.decided_otherwise("stand") is not None:
+        code = irregularity.code
+        if code == "misdeal" and self._taken_for_hit() is not None:
             return [*ways[:-1], "decision", *ways[-1:]]
         if code == "card_turned" and self._first_card_may_be_open():
             return [*ways, "accept"]
-        if code != "card_not_due" or drawn is None:
+        if code != "card_not_due":
             return ways
-        if self.state is R.DECIDING and not drawn.face_up:
+        if self.state is R.DECIDING and not irregularity.card.face_up:
             return ["accept", *ways]
-        return [*ways, "accept"] if self._extra_card_may_be_valid(drawn) else ways
+        return [*ways, "accept"] if self._extra_card_may_be_valid(irregularity.card) else ways
 
     def burned_by(self, irregularity: OpenIrregularity) -> str:
         is_bank = self._context.scope.phase.decided and irregularity.code == "card_not_due"
@@ -278,6 +275,15 @@ class BlackjackRound(SeatRound[RoundState]):
 
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
+        hand = self._taken_for_hit()
+        if hand is None:
+            return None
+        decider = self._wagers.decider_on(hand)
+        bettor = min(hand.playing) if decider is None else decider
+        return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
+
+    def _taken_for_hit(self) -> SeatHand | None:
+        """The hand whose hit the last card was taken for, unless that has ended it or an act came behind it."""
         came_out = self._context.scope.record.came_out
         if not came_out or not came_out[-1].decides or self.is_over:
             return None
@@ -285,11 +291,7 @@ class BlackjackRound(SeatRound[RoundState]):
         hand, play = self._play.hand(place.seat, place.hand), self._play
         bust = play.at_once(hand) == "bust" or play.shown_at_once_by(hand) == art("6.º-2")
         acts = self._context.scope.record.acts
-        if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts):
-            return None
-        decider = self._wagers.decider_on(hand)
-        bettor = min(hand.playing) if decider is None else decider
-        return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
+        return None if bust or any(act.after == len(came_out) and not act.turns_seat for act in acts) else hand
 
     def _first_card_may_be_open(self) -> bool:
         """Reading J12: the first card dealt to a seat in a shoe game's first round."""

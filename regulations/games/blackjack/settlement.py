@@ -21,8 +21,6 @@ from regulations.games.blackjack.ranking import (
 from regulations.games.blackjack.result import HandOutcome
 from regulations.law.payouts import HALF_LOST, LOST, STANDS, WON, Payout
 
-SIDE_BETS: Final[tuple[Bet, ...]] = ("any_pair", "sevens", "over_13", "under_13")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:

@@ -191,8 +191,7 @@ class Wagers:
 
     def settle_all(self) -> None:
         """Settles what the result decides: every hand that is left, and an insurance decided with it."""
-        found = [(one, self._verdict(one) or self._against_bank(self._hand_of(one))) for one in self._ledger.open]
-        self._settle(found)
+        self._settle([(one, self._against_bank(self._hand_of(one))) for one in self._ledger.open])
 
     def _settle(self, verdicts: Sequence[tuple[OpenWager, Verdict]]) -> None:
         decided: list[Decided] = [(one, self._rule_for(one.bet, verdict)) for one, verdict in verdicts]

@@ -1,7 +1,7 @@
 """The verdict on a round of casino war."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -40,6 +40,8 @@ class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
         seats: the seats in order.
         croupier_war: the croupier's cards on challenges: one, or one for each challenging seat in order.
     """
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = get_args(WarOutcome)
 
     croupier: Card
     seats: list[WarSeat]

@@ -8,9 +8,10 @@ from msgspec import UNSET
 
 from regulations.events.outputs import Duty, Next
 from regulations.games.casino_war.challenges import CROUPIER, Challenges, seat_owner
-from regulations.games.casino_war.law import BETS, BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
+from regulations.games.casino_war.law import BURNED_BEFORE_A_WAR_CARD, ROUND_ARTICLES, art, most_cards
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarOutcome, WarSeat
 from regulations.games.casino_war.settlement import Verdict
+from regulations.games.casino_war.sheet import SHEET
 from regulations.games.casino_war.states import BURNING, CHALLENGED, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
@@ -19,14 +20,11 @@ from regulations.play.context.drawn_card import BURN_PLACE, Place
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.rounds.ante_decisions import Bettor
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 CROUPIER_FIRST: Final = Place("croupier", 1)
-NEEDS_AN_ANTE: Final = BetLaw(bets=BETS, main="ante", needs={"tie": "ante"}, needs_own=True)
-"""Reading W3."""
 RAISE: Final = Duty(article=art("7.º-5"), says="a challenge adds as much as the ante")
 """Where the table is not told the stakes."""
 
@@ -50,7 +48,7 @@ class CasinoWarRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, NEEDS_AN_ANTE, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
         self._burned_for_war = 0
         """Cards burned since the last one that was dealt on a challenge."""

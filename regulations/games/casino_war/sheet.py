@@ -2,8 +2,38 @@
 
 from typing import Final
 
-from regulations.games.casino_war.law import LAW
+from regulations.games.casino_war.law import LAW, most_cards
 from regulations.games.casino_war.result import CasinoWarResult
-from regulations.law.sheet import Sheet
+from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words, all_open
 
-SHEET: Final = Sheet(law=LAW, result=CasinoWarResult)
+
+def _cards_needed(options: Options, seats: int) -> int:
+    """Reading W6: the worst case of a round."""
+    return most_cards(seats, per_player=options.get("croupier_war_card") == "per_player")[-1] if seats else 0
+
+
+SHEET: Final = Sheet(
+    law=LAW,
+    result=CasinoWarResult,
+    bets=BetLaw(main="ante", first=("ante",), side=("tie",), needs={"tie": "ante"}, needs_own=True, usual="ante"),
+    choices=(
+        Choice(name="challenge", says="go to war", raises="own"),
+        Choice(name="surrender", says="surrender", aside="Seat %(seat)s: surrender"),
+    ),
+    layout=Layout(tops=("croupier",), cards=1, bands=(("tie",), ("ante",)), lies_open=all_open),
+    words=Words(
+        title="Casino War",
+        short="WAR",
+        bets={"tie": "Tie", "ante": "Ante"},
+        outcomes={
+            "win": ("wins", "+"),
+            "lose": ("loses", "−"),
+            "surrendered": ("surrendered", "="),
+            "stands": ("stand-off", "="),
+            "war_win": ("wins the war", "+"),
+            "war_tie": ("ties the war", "="),
+            "war_lose": ("loses the war", "−"),
+        },
+    ),
+    cards_needed=_cards_needed,
+)

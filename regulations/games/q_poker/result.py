@@ -1,7 +1,7 @@
 """The verdict on a round of q poker."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import UNSET, Struct, UnsetType
 
@@ -50,6 +50,8 @@ class PokerSeat(Struct, frozen=True, kw_only=True):
 
 class QPokerResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a round of q poker; the seats in order."""
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = get_args(PokerOutcome)
 
     croupier: PokerCroupier
     seats: list[PokerSeat]

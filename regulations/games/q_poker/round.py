@@ -9,10 +9,11 @@ from regulations.events.inputs import Decision, Resolve, Revealed
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Bet, WayOut
 from regulations.games.q_poker.antes import Antes
-from regulations.games.q_poker.law import BETS, HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
+from regulations.games.q_poker.law import HAND_CARDS, POSITIONS, ROUND_ARTICLES, art, cards_for
 from regulations.games.q_poker.ranking import category_of, compared_by, plays, strength_of
 from regulations.games.q_poker.result import PokerBettor, PokerCroupier, PokerSeat, QPokerResult
 from regulations.games.q_poker.settlement import Verdict
+from regulations.games.q_poker.sheet import SHEET
 from regulations.games.q_poker.states import CROUPIER_HIDDEN, PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
@@ -23,7 +24,6 @@ from regulations.play.context.irregularities import LATCHED, OpenIrregularity
 from regulations.play.context.open_wager import OpenWager
 from regulations.play.context.record import Act
 from regulations.play.rounds.ante_decisions import Bettor
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
@@ -55,7 +55,7 @@ class QPokerRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BetLaw(bets=BETS, main="ante"), round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
         self._dealt_by: str
 

@@ -2,8 +2,35 @@
 
 from typing import Final
 
-from regulations.games.q_poker.law import LAW
+from regulations.games.q_poker.law import HAND_CARDS, LAW
 from regulations.games.q_poker.result import QPokerResult
-from regulations.law.sheet import Sheet
+from regulations.law.sheet import BetLaw, Choice, Layout, Options, Sheet, Words, nothing_open
 
-SHEET: Final = Sheet(law=LAW, result=QPokerResult)
+
+def _packet(_options: Options) -> int:
+    """89/2004 art. 7.º-2: a hand's cards together."""
+    return HAND_CARDS
+
+
+SHEET: Final = Sheet(
+    law=LAW,
+    result=QPokerResult,
+    # Reading Q9: each wager is for itself.
+    bets=BetLaw(main="ante", first=("ante", "pair_plus"), side=("pair_plus",), usual="ante"),
+    choices=(Choice(name="play", says="play"), Choice(name="fold", says="fold")),
+    layout=Layout(tops=("croupier",), cards=HAND_CARDS, bands=(("pair_plus",), ("ante",)), lies_open=nothing_open),
+    words=Words(
+        title="Q Poker",
+        short="QP",
+        bets={"ante": "Ante", "pair_plus": "Pair plus"},
+        outcomes={
+            "win": ("wins", "+"),
+            "lose": ("loses", "−"),
+            "folded": ("folded", "−"),
+            "not_qualified": ("croupier does not qualify", "="),
+        },
+    ),
+    packet=_packet,
+    hidden_house="croupier",
+    void_if_seen=True,
+)

@@ -3,7 +3,7 @@
 from functools import cache
 from typing import Final
 
-from regulations.events.vocabulary import POINT_BETS, Bet
+from regulations.events.vocabulary import Bet
 from regulations.law.game_law import (
     ONE_DECK,
     GameLaw,
@@ -31,7 +31,10 @@ CUT_CARD_BEHIND: Final = (30, 40)
 POSITIONS: Final = (1, 2, 3)
 """Art. 2.º-2: of the cards of a hand."""
 CARDS_OF_A_HAND: Final = len(POSITIONS)
-BETS: Final[frozenset[Bet]] = frozenset({"main", "odd", "even", "three_figures", "tie", *POINT_BETS})
+POINT_BETS: Final[tuple[Bet, ...]] = tuple(f"points_{points}" for points in range(10))
+"""Bets on a number of points of the banker."""
+BANKER_BETS: Final[tuple[Bet, ...]] = ("odd", "even", "three_figures", *POINT_BETS)
+BETS: Final[frozenset[Bet]] = frozenset({"main", "tie", *BANKER_BETS})
 
 
 @cache

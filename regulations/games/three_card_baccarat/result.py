@@ -1,7 +1,7 @@
 """The verdict on a round of three-card baccarat."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import ClassVar, Literal, get_args
 
 from msgspec import Struct
 
@@ -30,6 +30,8 @@ class ThreeCardSeat(Struct, frozen=True, kw_only=True):
 
 class ThreeCardResult(Result, frozen=True, kw_only=True, tag="result"):
     """The verdict on a round of three-card baccarat; the seats in order."""
+
+    OUTCOMES: ClassVar[tuple[str, ...]] = get_args(ThreeCardOutcome)
 
     banker: ThreeCardBanker
     seats: list[ThreeCardSeat]

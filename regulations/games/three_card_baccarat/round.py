@@ -5,24 +5,22 @@ from typing import Final
 
 from regulations.events.inputs import Revealed
 from regulations.events.outputs import Next
-from regulations.games.three_card_baccarat.law import BETS, CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
+from regulations.games.three_card_baccarat.law import CARDS_OF_A_HAND, POSITIONS, ROUND_ARTICLES, art
 from regulations.games.three_card_baccarat.ranking import Hand, hand_of, outcome_of
 from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
 from regulations.games.three_card_baccarat.settlement import Verdict
+from regulations.games.three_card_baccarat.sheet import SHEET
 from regulations.games.three_card_baccarat.states import PHASES, RoundState
 from regulations.law.payouts import Payout, rule_for
 from regulations.law.rows import Row
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, Owner, Place
 from regulations.play.context.due import NO_CARD, Due
-from regulations.play.rounds.bets import BetLaw
 from regulations.play.rounds.ledger import Decided
 from regulations.play.rounds.seat_round import SeatRound
 
 R = RoundState
 BANKER: Final = Owner("banker")
-BET_LAW: Final = BetLaw(bets=BETS, main="main", needs={"tie": "main"})
-"""Art. 8.º-3: a tie is wagered on a seat that has a wager against the banker."""
 
 
 def seat_owner(seat: int) -> Owner:
@@ -47,7 +45,7 @@ class ThreeCardRound(SeatRound[RoundState]):
         payouts: Sequence[Payout[Verdict]],
         round_over: Callable[[], None],
     ) -> None:
-        super().__init__(context, rows, PHASES, ROUND_ARTICLES, BET_LAW, round_over)
+        super().__init__(context, rows, PHASES, ROUND_ARTICLES, SHEET.bets, round_over)
         self._payouts: Final = payouts
 
     # --- cards -------------------------------------------------------------------------------------------------------

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from regulations.events.vocabulary import POINT_BETS, Bet
-from regulations.games.three_card_baccarat.law import art
+from regulations.events.vocabulary import Bet
+from regulations.games.three_card_baccarat.law import POINT_BETS, art
 from regulations.games.three_card_baccarat.ranking import THREE_FIGURES, Hand
 from regulations.games.three_card_baccarat.result import ThreeCardOutcome
 from regulations.law.payouts import LOST, WON, Payout

@@ -2,8 +2,48 @@
 
 from typing import Final
 
-from regulations.games.three_card_baccarat.law import LAW
+from regulations.games.three_card_baccarat.law import BANKER_BETS, CARDS_OF_A_HAND, LAW, POINT_BETS
 from regulations.games.three_card_baccarat.result import ThreeCardResult
-from regulations.law.sheet import Sheet
+from regulations.law.sheet import BetLaw, Layout, Options, Sheet, Words, nothing_open
 
-SHEET: Final = Sheet(law=LAW, result=ThreeCardResult)
+
+def _cards_needed(_options: Options, seats: int) -> int:
+    """The burned card and the hands; a box may have fewer."""
+    return 1 + CARDS_OF_A_HAND * (seats + 1)
+
+
+def _packet(options: Options) -> int:
+    """Reading T11."""
+    return CARDS_OF_A_HAND if options.get("deal") == "three_at_a_time" else 1
+
+
+SHEET: Final = Sheet(
+    law=LAW,
+    result=ThreeCardResult,
+    # 22/96/M art. 8.º-3: a tie is wagered on a seat that has a wager against the banker.
+    bets=BetLaw(
+        main="main", first=("main", *BANKER_BETS), side=(*BANKER_BETS, "tie"), needs={"tie": "main"}, usual="main"
+    ),
+    layout=Layout(
+        tops=("banker",),
+        cards=CARDS_OF_A_HAND,
+        bands=(POINT_BETS, ("tie",), ("three_figures",), ("odd",), ("even",), ("main",)),
+        lies_open=nothing_open,
+    ),
+    words=Words(
+        title="Three-card baccarat",
+        short="3CB",
+        bets={
+            "tie": "Tie",
+            "main": "Main wager",
+            "odd": "Odd",
+            "even": "Even",
+            "three_figures": "Three figures",
+            **{bet: f"{bet[-1]} point{'' if bet == 'points_1' else 's'}" for bet in POINT_BETS},
+        },
+        outcomes={"win": ("wins", "+"), "lose": ("loses", "−"), "tie": ("tie", "=")},
+    ),
+    cards_needed=_cards_needed,
+    packet=_packet,
+    hidden_house="banker",
+)

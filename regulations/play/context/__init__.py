@@ -1,1 +1,1 @@
-"""What the machines of one table share."""
+"""The state that the machines of one table share."""

@@ -1,4 +1,4 @@
-"""What the machines of one table share: profile, what is dealt from, and the scope of the open round."""
+"""The state that the machines of one table share: profile, equipment, and the scope of the open round."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -56,7 +56,7 @@ class Phases(Generic[StateT_co]):
 
     @cached_property
     def shown(self) -> Mapping[StrEnum, Phase]:
-        """What each state is to the shared parts."""
+        """The phase of each state."""
         states = type(self.idle)
         return {state: Phase(state is not self.idle, state in self.voidable, state in self.decided) for state in states}
 

@@ -58,9 +58,9 @@ class OpenRound(ABC):
         """True if no round is open."""
 
     @property
+    @abstractmethod
     def opens_with_card(self) -> bool:
         """True if the first card of the coming round closes its bets; else they must be closed before it."""
-        return False
 
     @property
     @abstractmethod

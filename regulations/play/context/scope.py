@@ -15,7 +15,7 @@ from regulations.play.context.turn import Turn
 
 @dataclass(slots=True, kw_only=True)
 class Scope:
-    """What belongs to one round of a table.
+    """The state of a table that belongs to one round.
 
     Attributes:
         round: the round, open or to come.

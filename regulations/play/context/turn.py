@@ -10,7 +10,7 @@ from regulations.play.context.drawn_card import Drawn
 
 
 class Subject(NamedTuple):
-    """What a row is about: given with its trigger, or found by its last guard, and gone with it.
+    """The subject of a row: given with its trigger, or found by its last guard, and gone with it.
 
     Attributes:
         card: the card in hand.

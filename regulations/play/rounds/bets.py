@@ -1,32 +1,15 @@
 """Checks of the wagers when the bets close; the questions are guards of the rule tables."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from regulations.events.inputs import BetsClosed, BetsCorrected, Wager
 from regulations.events.vocabulary import Bet
 from regulations.law import stakes
+from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
 from regulations.play.rounds.ledger import Ledger
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BetLaw:
-    """The wagers that a regulation knows.
-
-    Attributes:
-        bets: all that may be put down when the bets close.
-        main: the bet of a seat that names none, where the table is not told the stakes.
-        needs: a bet that is only taken on a seat that has another one.
-        needs_own: whether the other one must be the same bettor's.
-    """
-
-    bets: frozenset[Bet]
-    main: Bet
-    needs: Mapping[Bet, Bet] = field(default_factory=dict)
-    needs_own: bool = False
 
 
 class BetQuestions(ABC):
@@ -106,7 +89,7 @@ class Bets(BetQuestions):
     """
 
     def __init__(self, context: RuleContext, law: BetLaw, ledger: Ledger) -> None:
-        super().__init__(context, law.bets)
+        super().__init__(context, law.all)
         self._law: Final = law
         self._ledger: Final = ledger
 

@@ -17,13 +17,14 @@ from regulations.events.outputs import Dealt, Duty, Next, ReturnedWager, Voided
 from regulations.events.vocabulary import Do, Holder
 from regulations.law.game_law import RoundArticles
 from regulations.law.rows import Row
+from regulations.law.sheet import BetLaw
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Drawn, Owner, Place
 from regulations.play.context.due import NO_CARD, Due
 from regulations.play.context.game_round import Phases, Round
 from regulations.play.context.hands import Hands
 from regulations.play.context.snapshot import RoundSnapshot, SeatSnapshot
-from regulations.play.rounds.bets import BetLaw, Bets
+from regulations.play.rounds.bets import Bets
 from regulations.play.rounds.ledger import Ledger
 from regulations.play.rounds.reveals import Showing
 
@@ -41,6 +42,9 @@ class SeatRound(Round[StateT]):
         bets: the wagers of the regulation.
         round_over: called when a round is closed: the shoe game goes on.
     """
+
+    opens_with_card = False
+    """Wagers at seats are closed before any card."""
 
     def __init__(
         self,

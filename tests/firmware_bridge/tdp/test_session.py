@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from firmware_bridge.tdp.session import IN_FLIGHT_MAX, UNITS_MAX, TdpSession
+from firmware_bridge.tdp.session import IN_FLIGHT_MAX, TdpSession
 from protocols.tdp import events as tdp
 from protocols.tdp.codes import BootReason, Capability
 from protocols.tdp.events import EventKey
@@ -310,22 +310,6 @@ def test_a_unit_that_comes_back_goes_on_where_it_was(host: Host) -> None:
     assert host.hear(HELLO, card) == ["fault identity_changed", "cleared identity_changed", "identified SN-001 1.4.0"]
     assert Host(host.journal).hear(card) == [], "also after a restart of the host"
     assert host.hear(device.card("TS")) == ["2: TS down"]
-
-
-def test_a_device_that_names_one_unit_after_another_fills_no_memory(host: Host) -> None:
-    """Each was remembered, and all of them were listed again for the next: 12,000 took minutes of the port's thread."""
-    card = Device().card("8S")
-    host.hear(card)
-    for number in range(2, UNITS_MAX):
-        host.hear(hello(serial=f"SN-{number:03}"))
-    assert host.hear(HELLO, card)[2:] == ["identified SN-001 1.4.0"]
-    for number in range(100, 100 + 2 * UNITS_MAX):
-        host.hear(hello(serial=f"SN-{number}"))
-    assert len(host.session.state.others) == UNITS_MAX - 1
-    # The first one is forgotten: what it says again lies only once a person has looked.
-    assert host.hear(HELLO, card)[2:] == ["identified SN-001 1.4.0"]
-    assert Host(host.journal).hear(card) == [], "also after a restart of the host"
-    assert host.settle() == ["1: 8S down"]
 
 
 def test_what_the_other_unit_s_journal_takes_is_not_acknowledged_to_this_one(host: Host) -> None:

@@ -15,6 +15,7 @@ from cardshoe.floor.pages.words import WORDS
 from cardshoe.floor.refusals import AlarmKind
 from cardshoe.screens.view.state import Phase
 from cardshoe.screens.words.display_section import Language
+from cardshoe.screens.words.messages import SHORT_GAMES
 from tests.table.display.test_words import SAID
 
 FOLDER = resources.files("cardshoe.floor.pages")
@@ -22,7 +23,10 @@ FOLDER = resources.files("cardshoe.floor.pages")
 
 def told() -> set[str]:
     templates = [one.read_text("utf-8") for one in (FOLDER / "templates").iterdir()]
-    return {one or other for text in templates for one, other in SAID.findall(text)} | set(messages.ALL)
+    return {one or other for text in templates for one, other in SAID.findall(text)} | {
+        *messages.ALL,
+        *SHORT_GAMES.values(),
+    }
 
 
 @pytest.mark.parametrize(("language", "folder"), [("pt", "pt"), ("zh-Hant", "zh_Hant")])

@@ -89,7 +89,7 @@ def test_the_house_edges_of_the_bets_on_the_first_two_cards_follow_from_the_pack
             ways = decks * (decks - (one == two))
             means["natural"] += ways * is_blackjack((one, two))
             for bet in nets:
-                odds = rule_for(PAYOUTS, bet, Verdict(cards=(one, two))).odds  # type: ignore[arg-type]  # a bet's name
+                odds = rule_for(PAYOUTS, bet, Verdict(cards=(one, two))).odds
                 assert odds is not None
                 nets[bet] += odds * ways
     assert Fraction(means["natural"], total) == figures.natural

@@ -2,9 +2,9 @@
 
 import json
 import re
-from typing import Final, get_args
+from typing import Final
 
-from regulations.events.vocabulary import Bet
+from regulations.games.registry import SHEETS
 from regulations.play.context.irregularities import TWO_PERSONS
 from tests.regulations.support.games.kit import GameKit
 from tests.regulations.support.ledger import Ledger
@@ -16,7 +16,7 @@ CARD: Final = re.compile(r"[A2-9TJQK][SHDC]")
 _NAMED: Final = re.compile(r"(\+?)(\d+)=([A2-9TJQK][SHDC])")
 _HAND: Final = re.compile(r"(\d+)(?:\.(\d+))?")
 _LAW: Final = re.compile(r"(\d+/\d+(?:/M)?):(.+)")
-_BET: Final = "|".join(sorted(get_args(Bet), key=len, reverse=True))
+_BET: Final = "|".join(sorted({bet for one in SHEETS.values() for bet in one.words.bets}, key=len, reverse=True))
 _WAGER: Final = re.compile(
     rf"(?:(?P<seat>\d+)(?:\.(?P<hand>\d+))?:)?(?P<bet>{_BET})(?::(?P<stake>\d+))?(?:#(?P<id>\d+))?(?:\^(?P<pair>\d+))?"
     r"(?:=(?P<net>-?\d+(?:/\d+)?|carried)(?:~(?P<residue>-?\d+/\d+))?)?(?P<carried>\+carried)?(?:@(?P<article>.+))?"

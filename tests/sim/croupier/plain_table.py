@@ -8,6 +8,7 @@ from regulations.events import inputs, outputs
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import Result
+from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_told
 from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
@@ -16,7 +17,6 @@ from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
-from sim.players.bets import OFFERS
 from tests.sim.croupier.cashier import Cashier
 
 DAY_S = 24 * 3600.0
@@ -59,7 +59,7 @@ class PlainTable:
         self.codes: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.results = 0
-        self.cashier = Cashier(stakes_told=are_told(table.options), usual=OFFERS[table.game].usual)
+        self.cashier = Cashier(stakes_told=are_told(table.options), usual=SHEETS[table.game].bets.usual or None)
         self.log: list[tuple[AnyInput, Sequence[AnyOutput]]] = []
         self.hands = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1), reads=reads)
         self.procedure = Procedure(table)

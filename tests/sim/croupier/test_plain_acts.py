@@ -321,7 +321,7 @@ def test_a_decision_out_of_turn_is_another_seat_s() -> None:
 
 def test_a_forgotten_burn() -> None:
     for game, expected in (("three_card_baccarat", BetsClosed), ("baccarat", BetsClosed | Demonstration)):
-        table = Scripted(game, mistakes=always("forgotten_burn"))  # type: ignore[arg-type]  # both are games
+        table = Scripted(game, mistakes=always("forgotten_burn"))
         (said,) = table.hear(Next(do="burn"))
         assert isinstance(said, expected)
 

@@ -12,7 +12,7 @@ from regulations.events.inputs import Decision
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Game
 from regulations.law.stakes import stake_of
-from sim.players import Players, Strategy, View, as_decision
+from sim.players import Players, Strategy, View
 
 ALL = ["hit", "stand", "double", "split", "surrender", "insurance"]
 
@@ -183,9 +183,3 @@ def test_the_careless_do_either(seed: int, game: Game) -> None:
 def test_a_prompt_that_nobody_can_answer_is_an_error(prompt: Next) -> None:
     with pytest.raises(ValueError, match="nobody can answer"):
         decided("blackjack", prompt, ["9S"])
-
-
-def test_only_decisions_are_decided() -> None:
-    assert as_decision("hit") == "hit"
-    with pytest.raises(ValueError, match="'dance' is no decision"):
-        as_decision("dance")

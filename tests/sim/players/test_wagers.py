@@ -3,7 +3,6 @@
 import random
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from typing import get_args
 
 import pytest
 from msgspec import UNSET
@@ -11,6 +10,7 @@ from msgspec import UNSET
 from regulations.events.inputs import Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Bet, Game
+from regulations.games.registry import NAMES
 from regulations.law.stakes import stake_of
 from sim.players import Players
 
@@ -26,7 +26,7 @@ LEANING: dict[Game, dict[str, str]] = {
     "casino_war": {"tie": "ante"},
     "three_card_baccarat": {"tie": "main"},
 }
-GAMES: tuple[Game, ...] = get_args(Game)
+GAMES = NAMES
 
 
 def settled(bet: Bet, *, carried: bool, seat: int = 3, stake: int = 100) -> SettledWager:

@@ -143,7 +143,7 @@ class Dealing(ABC):
         snapshot = self.live.procedure._round.snapshot()  # noqa: SLF001  who is dealt again
         carried = {one.seat for one in getattr(snapshot, "carried", [])}
         seats = {seat for seat, *_ in put} | carried
-        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]
         event = BetsClosed(seats=sorted(seats), wagers=wagers)
         self.live.give(event)
         if self.live.refusal is not None:
@@ -177,7 +177,7 @@ class Dealing(ABC):
 
     def _bets_of_baccarat(self) -> None:
         put = self.random.choice(self.tables.bets[1:])
-        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]  # type: ignore[arg-type]  # words of the table log
+        wagers = [Wager(seat=seat, bet=bet, stake=stake, id=one) for seat, bet, stake, one in put]
         event = BetsClosed(seats=sorted({seat for seat, *_ in put}), wagers=wagers)
         self.live.give(event)
         if self.live.refusal is not None:

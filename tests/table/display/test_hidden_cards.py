@@ -3,7 +3,7 @@
 import itertools
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import httpx
 import pytest
@@ -12,7 +12,7 @@ from cardshoe.table.live.client import number_of
 from cardshoe.table.log.log_builder import Taken
 from regulations.events.inputs import CardDrawn, Closed, Table
 from regulations.events.outputs import Dealt
-from regulations.events.vocabulary import Game
+from regulations.games.registry import NAMES
 from sim.croupier.orders import Orders
 from tests.length import SOAK
 from tests.sim.croupier.plain_table import PlainTable
@@ -49,7 +49,7 @@ def whispers(taken: Taken) -> bytes | None:
 
 @pytest.mark.statistical
 @pytest.mark.timeout(1200)  # in full a shoe game of each game, each of its states on two pages
-@pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in get_args(Game)], ids=get_args(Game))
+@pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in NAMES], ids=NAMES)
 def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_path: Path, table: Table) -> None:
     orders = Orders(games=1) if SOAK else Orders(games=None, rounds=3)
     played = PlainTable(7, table, reads=True, mistakes=0.02, orders=orders)

@@ -8,12 +8,11 @@ import signal
 import socket
 from contextlib import ExitStack
 from pathlib import Path
-from typing import get_args
 
 import pytest
 
 from regulations.events.inputs import Table
-from regulations.events.vocabulary import Game
+from regulations.games.registry import NAMES
 from tests.sim.croupier.profiles import profile
 from tests.table.cli.support import answered
 from tests.table.display.support import (
@@ -123,7 +122,7 @@ def test_a_table_that_goes_is_told(tmp_path: Path) -> None:
         assert set(ready(client, 503)["failing"]) == {"table"}
 
 
-@pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in get_args(Game)], ids=get_args(Game))
+@pytest.mark.parametrize("table", [profile(one, "shoe", {}) for one in NAMES], ids=NAMES)
 def test_a_card_that_lies_face_down_is_nowhere(table: Table) -> None:
     hidden = 0
     for view, page in pages_of(table):

@@ -6,13 +6,15 @@ import random
 import socket
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Final, Self
 
 from msgspec import UNSET
 
 from cardshoe.process.clock import wall_time
+from cardshoe.screens.view import TableView
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.live.client import LiveClient
 from cardshoe.table.live.place import TablePlace, connected
@@ -64,9 +66,9 @@ class ServedTable:
         self.persons: Final = None if persons is None else persons(self.controller.note)
         self.live: Final = LiveServer(
             self.place,
-            self.log.view,
+            self.log,
             self.controller,
-            recent=recent or [self.log.last],
+            recent=recent,
             clients=clients,
             persons=self.persons,
             shared=shared,
@@ -74,9 +76,9 @@ class ServedTable:
         self._told: Final[queue.SimpleQueue[Taken]] = queue.SimpleQueue()
         if self.persons is not None:
             self.controller.listen(self.persons)
-        self.controller.listen(self.live)
+        self.controller.show(self.live)
         self.log.journal.listen(self.live.noted)
-        self.controller.listen(self._told.put)
+        self.controller.show(self._heard)
         self._thread: Final = threading.Thread(target=self.controller.run)
 
     def __enter__(self) -> Self:
@@ -93,6 +95,17 @@ class ServedTable:
         self._thread.join(PATIENCE_S)
         self.live.__exit__()
         self.log.journal.close()
+
+    def _heard(self, taken: Sequence[Taken], _view: EncodedView | None) -> None:
+        for one in taken:
+            self._told.put(one)
+
+    @property
+    def view(self) -> TableView:
+        """The table as viewers have it."""
+        encoded = self.log.view
+        assert encoded is not None
+        return encoded.decoded()
 
     def give(self, event: AnyInput) -> Taken:
         """An input of a device, if it names one, else of a person; what came of it once it is durable."""

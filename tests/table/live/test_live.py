@@ -15,19 +15,22 @@ import pytest
 
 from cardshoe.journal import read_only
 from cardshoe.screens.view import LineFold, TableView
+from cardshoe.screens.view.encoding import Ended
 from cardshoe.table.live import connection, messages
-from cardshoe.table.live.client import LiveClient, LiveError, follow, number_of, view_of
+from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.line_buffer import LINES, KeptLines
 from cardshoe.table.live.messages import LINE_MAX
 from cardshoe.table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
+from cardshoe.table.live.session import LiveError
 from regulations.events.inputs import AnyInput
 from tests.soak.corrections.tables import TABLES
 from tests.table.live.support import READY, TABLE, Bare, ServedTable, cards
-from tests.table.support.command import PATIENCE_S
+from tests.table.support.command import PATIENCE_S, Line
 from tests.table.view.test_view import mishaps
 
 TABLE_FIELDS = {"table_id": "T", "game": "baccarat", "decks": 8, "seats": 7, "equipment": "shoe"}
 CARD = {"event": "card", "card": "9H"}
+CLOSED = {"event": "round_closed"}
 
 
 def stored(place: TablePlace) -> list[bytes]:
@@ -35,6 +38,24 @@ def stored(place: TablePlace) -> list[bytes]:
     assert path is not None
     with read_only(path) as evidence:
         return [entry.line for entry in evidence.entries()]
+
+
+def views_of(viewer: Bare, last: int) -> dict[int, bytes]:
+    """The views that a viewer was told, as JSON, by the last line in each; each behind all lines to that."""
+    shown, ended, seq = dict[int, bytes](), Ended(), 0
+    while last not in shown:
+        said = viewer.next()
+        if said["type"] == "line":
+            seq = said["line"]["seq"]
+        if "ended" in said:
+            ended = msgspec.convert(said["ended"], Ended)
+        if said["type"] in ("view", "snapshot"):
+            assert not {"last", "results"} & said["view"].keys()
+            assert said["seq"] == seq or said["type"] == "snapshot"
+            view = msgspec.convert(said["view"], TableView)
+            view.last, view.results = ended.last, ended.results
+            shown[view.seq] = msgspec.json.encode(view)
+    return shown
 
 
 def folded(view: TableView, lines: list[bytes]) -> TableView:
@@ -65,18 +86,73 @@ def test_a_snapshot_and_then_each_line_as_the_journal_has_it(tmp_path: Path) -> 
 @pytest.mark.parametrize("game", TABLES)
 def test_in_every_game_the_stream_is_the_journal_and_opens_nothing(tmp_path: Path, game: str, seed: int) -> None:
     profile, events = mishaps(game, seed, 1)
-    with ServedTable(tmp_path, profile) as table, table.client() as client:
+    with ServedTable(tmp_path, profile) as table, table.client() as client, Bare(table.place) as viewer:
         client.subscribe()
+        viewer.say(b'{"type":"subscribe","view":true}\n')
         told: list[AnyInput] = [
             table.give(msgspec.structs.replace(event, origin=msgspec.UNSET)).event for event in events
         ]
         lines = [b for _, b in zip(range(table.log.journal.last_seq - 2), client.lines(), strict=False)]
         view = view_of(client.snapshot())
+        shown, seen = views_of(viewer, view.seq), 0
     journal = stored(table.place)
     assert lines == journal[2:]
-    assert folded(TableView(log=view.log), journal) == view
+    fold = LineFold(TableView(log=view.log))
+    for line in journal:
+        if fold.take(line) and fold.view.seq in shown:
+            seen += 1
+            # As the lines give it, in which a card that lies face down has no name.
+            assert shown[fold.view.seq] == msgspec.json.encode(fold.view)
+    assert seen == len(shown)
+    assert fold.view == view
     sealed = [one for one in told if one.sealed is not msgspec.UNSET]
     assert all(getattr(one, "card", None) in (None, msgspec.UNSET) for one in sealed)
+
+
+def test_a_viewer_is_told_of_ended_rounds_when_one_has_ended_and_whoever_comes_back_gets_all(tmp_path: Path) -> None:
+    hand: list[Line] = [*({"event": "card", "card": card} for card in ("9H", "2D", "TS", "3C")), CLOSED]
+    with ServedTable(tmp_path) as table, Bare(table.place) as viewer, Bare(table.place) as again:
+        table.tell(*READY)
+        viewer.say(b'{"type":"subscribe","view":true}\n')
+        assert viewer.next()["ended"] == {"last": None, "results": []}
+        table.tell(*hand)
+        told = [viewer.next()]
+        while told[-1].get("seq") != table.log.journal.last_seq:
+            told.append(viewer.next())
+        views = [one for one in told if one["type"] == "view"]
+        assert [len(one["ended"]["results"]) for one in views if "ended" in one] == [1]
+        assert "ended" in views[-1]
+        log = table.log.journal.header.fingerprint
+        again.say(b'{"type":"subscribe","view":true,"after":20,"log":"%s"}\n' % log.encode())
+        said = [again.next()]
+        while said[-1]["type"] != "view":
+            said.append(again.next())
+        assert [one["type"] for one in said[:2]] == ["resumed", "line"]
+        assert [one["line"]["seq"] for one in said[1:-1]] == [*range(21, said[-1]["seq"] + 1)]
+        assert (said[-1]["view"], said[-1]["ended"]) == (views[-1]["view"], views[-1]["ended"])
+
+
+def test_a_defect_of_the_view_ends_what_shows_it_and_the_lines_go_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with ServedTable(tmp_path) as table, table.client() as client, Bare(table.place) as viewer:
+        client.subscribe()
+        viewer.say(b'{"type":"subscribe","view":true}\n')
+        assert viewer.next()["type"] == "snapshot"
+        monkeypatch.setattr(TableView, "take", fails)
+        assert not table.tell(READY[0]).is_refused
+        assert [number_of(line) for line in itertools.islice(client.lines(), 2)] == [3, 4]
+        assert [one["code"] for one in viewer.rest() if one["type"] == "error"] == ["no_view"]
+        for asks in (b'{"type":"snapshot"}', b'{"type":"subscribe"}', b'{"type":"subscribe","view":true,"after":2}'):
+            with Bare(table.place) as other:
+                other.say(asks + b"\n")
+                assert [one["code"] for one in other.rest()] == ["no_view"]
+        table.tell(READY[1])
+        assert [number_of(line) for line in itertools.islice(client.lines(), 2)] == [5, 6]
+    assert "the table's view is given up until the next start" in caplog.text
 
 
 def test_two_clients_get_the_same_at_their_own_times(tmp_path: Path) -> None:
@@ -390,9 +466,6 @@ def test_a_table_without_a_socket_plays_all_the_same(tmp_path: Path, caplog: pyt
     door = Door(TablePlace.of(tmp_path, "T-1"))
     with ServedTable(tmp_path) as table:
         assert not table.tell({"event": "shuffled", "by": "croupier"}).is_refused
-        view = table.live.view()
-        assert view is not None
-        assert view.shoe.shuffled
     assert "another process serves this table's socket" in caplog.text
     door.close()
 

@@ -10,9 +10,10 @@ import msgspec
 import pytest
 
 from cardshoe.screens.view import LineFold, TableView
-from cardshoe.table.live.client import LiveClient, LiveError, follow, number_of, view_of
+from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.messages import Answer, Resumed
 from cardshoe.table.live.place import TablePlace
+from cardshoe.table.live.session import LiveError
 from cardshoe.table.live.stopped_table import left_at
 from cardshoe.table.live.tables import tables_at
 from cardshoe.table.log.table_journal import open_log
@@ -112,8 +113,10 @@ def test_status_where_nothing_is(tmp_path: Path) -> None:
 def test_a_log_that_is_taken_up_has_the_view_that_all_its_lines_give(tmp_path: Path, rest: int) -> None:
     path = played(tmp_path, 2, rest=rest)
     log = open_log(tmp_path, TABLE, "2026-12-01T00:00:00.000000Z", lambda _: None)
-    view = log.view
+    encoded = log.view
     log.journal.close()
+    assert encoded is not None
+    view = encoded.decoded()
     place = TablePlace.of(tmp_path, "T-1")
     assert place.newest_journal == path
     assert LineFold(TableView(log=log.journal.header.fingerprint)).take_all(stored(place)) == view

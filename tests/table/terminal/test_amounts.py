@@ -18,7 +18,7 @@ LIMITS: Final = {"tie": {"least": 100, "most": 5000}}
 
 
 def wager(stake: int, bet: str = "tie") -> Wager:
-    return Wager(seat=1, bet=bet, stake=stake)  # type: ignore[arg-type]  # a bet of the vocabulary
+    return Wager(seat=1, bet=bet, stake=stake)
 
 
 def held(*wagers: Wager) -> str | None:

@@ -6,6 +6,7 @@ import pytest
 from cardshoe.screens.view.view import TableView
 from cardshoe.screens.words.currency import Currency, currency
 from cardshoe.table.log.log_builder import Scribe
+from cardshoe.table.log.snapshot import LogSummary
 from cardshoe.table.terminal.completion import Completions, complete
 from cardshoe.table.terminal.console import parse
 from cardshoe.table.terminal.table_tracker import Follower
@@ -22,9 +23,9 @@ class AtTable:
     def __init__(self, table: Table = BACCARAT) -> None:
         self._scribe = Scribe(table)
         self.follower = Follower(table, Currency(), ["shoe"])
-        view = TableView()
-        view.take(self._scribe.opening.event, self._scribe.opening.outputs)
-        self.follower.begin(view, lambda _: None)
+        self._past = LogSummary(view=TableView())
+        self._past.note(self._scribe.opening)
+        self.follower.begin(self._past.encoded(), lambda _: None)
 
     def type(self, *lines: str) -> bool:
         """Types lines; whether the last was taken."""
@@ -32,7 +33,8 @@ class AtTable:
         for line in lines:
             event: AnyInput = self.follower.ask(lambda now, line=line: parse(line, now))  # type: ignore[misc,assignment]  # a lambda's defaults
             taken = self._scribe.take(msgspec.structs.replace(event, origin="person"))
-            self.follower(taken)
+            self._past.note(taken)
+            self.follower([taken], self._past.encoded())
             is_taken = not taken.is_refused
         return is_taken
 

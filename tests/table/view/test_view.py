@@ -140,7 +140,7 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
             view.take(one.event, one.outputs)
             context = scribe.procedure._context  # noqa: SLF001  what is open is nobody else's to ask
             assert sorted(irregularity.irregularity for irregularity in view.irregularities) == sorted(
-                irregularity.number for irregularity in context.irregularities.open
+                irregularity.number for irregularity in context.scope.irregularities.open
             )
             prompt = one.outputs[-1]
             assert isinstance(prompt, Next)
@@ -150,7 +150,7 @@ def test_what_it_says_of_the_table_is_what_the_last_lines_say(game: str, seed: i
             if prompt.do == "resolve" and view.irregularities:
                 first = view.irregularities[0]
                 assert (first.irregularity, first.actions) == (prompt.irregularity, prompt.actions)
-            assert view.shoe.is_last_round == context.last_round or view.irregularities
+            assert view.shoe.is_last_round == context.shoe.last or view.irregularities
 
 
 @pytest.mark.parametrize("columns", [40, 80])

@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from cardshoe.table.uplink.settings import UplinkSettings
+from regulations.games.registry import SHEETS
 
 
 class Kind(NamedTuple):
@@ -22,19 +23,17 @@ class Kind(NamedTuple):
     linked: bool
 
 
-KINDS: Final = (
-    Kind("baccarat", None, linked=False),
-    Kind("blackjack", "shoe", linked=True),
-    Kind("casino_war", "shoe", linked=False),
-    Kind("three_card_baccarat", "box", linked=False),
-    Kind("q_poker", "shuffler", linked=True),
-    Kind("baccarat", "shoe", linked=True),
-    Kind("blackjack", "box", linked=False),
-    Kind("casino_war", "shoe", linked=True),
-    Kind("three_card_baccarat", "shoe", linked=False),
-    Kind("q_poker", "shoe", linked=False),
-)
-"""In turn, so that five tables have all five games."""
+def _kinds() -> Iterator[Kind]:
+    """All games on their first equipment, then on their second; every other table has a machine if there is one."""
+    for turn in range(2):
+        for number, (game, sheet) in enumerate(SHEETS.items()):
+            sources = [*sheet.law.equipment]
+            source = sources[turn % len(sources)]
+            linked = source != "box" and (turn + number) % 2 == 1
+            yield Kind(game, source if turn or linked else None, linked)
+
+
+KINDS: Final = tuple(_kinds())
 TROUBLED: Final = 4
 """One table of so many has an awkward croupier, disputes, voids, and a device that fails now and then."""
 AWKWARD: Final = 10.0

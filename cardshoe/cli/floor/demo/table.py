@@ -85,13 +85,14 @@ class SimulatedTable:
         self._at_work: Final = equipped(show, clock, self._controller, self._inbox.put, rng)
         self._at_work.croupier.on_done = self._controller.stop
         self._is_linked: Final = kind.linked
-        self._live: Final = LiveServer(self._settings.place, self._log.view, self._controller, recent=[self._log.last])
+        self._live: Final = LiveServer(self._settings.place, self._log, self._controller)
         self._log.journal.listen(self._live.noted)
         self._statistics: Final = Statistics()
         self._statistics(self._log.last)
         self._voids = 0
-        for listener in (self._statistics, self._live, self._count):
+        for listener in (self._statistics, self._count):
             self._controller.listen(listener)
+        self._controller.show(self._live)
         self._mishaps = (
             Mishaps(
                 clock, troubles, self._at_work, lambda: self._log.scribe.procedure.is_mid_round, self._controller.submit
