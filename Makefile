@@ -17,6 +17,8 @@ GAME ?=
 # Two more than there are cores: some tests wait for a line's own times. On two quiet cores 5 min 50 s with four processes
 # (make test, Debian's Python 3.11.2); three took a minute more when that was measured (make test JOBS=3).
 JOBS ?= $(shell expr $$(getconf _NPROCESSORS_ONLN) + 2)
+# What is in `make quick`; tests/quick.py leaves out of these each that starts a process.
+QUICK := "law or not (slow or statistical or bench or kernel)"
 # Tests start hundreds of processes: where nothing compiled is kept, each compiles anew all that it imports.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -38,7 +40,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -73,6 +75,9 @@ demo: $(DEMO_STAMP) ## Watch a simulated table: make demo GAME=baccarat ARGS="--
 
 test: $(STAMP) ## Run the tests: make test ARGS="-k journal"
 	@$(RUN) pytest -n $(JOBS) --dist worksteal $(ARGS)
+
+quick: $(STAMP) ## Run, at each change, the tests that start no process: make quick ARGS="-k journal"
+	@$(RUN) pytest -n $(JOBS) --dist worksteal -r fE -p tests.quick -m $(QUICK) $(ARGS)
 
 e2e: $(STAMP) ## Whole shoe games by touches alone in a browser, every state looked at; pictures in .e2e
 	@CARDSHOE_E2E=1 $(RUN) pytest -n $(JOBS) --dist worksteal tests/e2e $(ARGS)

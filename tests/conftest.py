@@ -14,9 +14,11 @@ import gc
 import os
 import signal
 import sys
+import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Final
+from weakref import WeakKeyDictionary
 
 import coverage
 import pytest
@@ -40,7 +42,8 @@ UNMEASURED = frozenset(
         "test_tableau",
     }
 )
-"""Modules that run the same lines a million times: measuring them takes minutes, and other tests cover those lines."""
+"""Modules that run the same lines a million times: they are slow, measuring them takes minutes, and other tests cover
+those lines."""
 
 KEYS: Final = "firmware_bridge.trust.keys"
 NOTES: Final = "cardshoe.journal.proof.note"
@@ -51,6 +54,8 @@ programs that hold little: with them what a test keeps is gone through whole aga
 FREEZE_EVERY: Final = 200
 """Tests after which what is still there is left alone; a whole look for garbage takes as long as ten tests."""
 _since_frozen: Final = [0]
+_left_running: Final[WeakKeyDictionary[threading.Thread, str]] = WeakKeyDictionary()
+"""Threads that failed tests have left, each with its test."""
 
 settings.register_profile(
     "cardshoe",
@@ -81,6 +86,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.path.stem in UNMEASURED:
             item.add_marker(pytest.mark.no_cover)
+            item.add_marker(pytest.mark.slow)
         if item.get_closest_marker("hardware") and not HARDWARE:
             item.add_marker(pytest.mark.skip(reason="needs a real device: set CARDSHOE_HARDWARE=1"))
         if item.get_closest_marker("shared") and not SHARED.is_dir():
@@ -157,6 +163,31 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, None, None]:
     finally:
         for measuring in reversed(stopped):
             measuring.start()
+
+
+def pytest_sessionstart() -> None:
+    """Keeps the end of a thread that a failed test left running (on a timeout, say) from failing the tests after it."""
+    report = threading.excepthook  # pytest's own: it fails the test that runs
+
+    def ended(args: threading.ExceptHookArgs) -> None:
+        test = None if args.thread is None else _left_running.get(args.thread)
+        if test is None:
+            report(args)
+        else:
+            sys.stderr.write(f"{args.thread} of {test}, which has failed, ended by {args.exc_value!r}\n")
+
+    threading.excepthook = ended
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    failed, before = item.session.testsfailed, set(threading.enumerate())
+    try:
+        return (yield)
+    finally:
+        if item.session.testsfailed > failed:
+            left = [thread for thread in threading.enumerate() if thread not in before]
+            _left_running.update(dict.fromkeys(left, item.nodeid))
 
 
 @pytest.hookimpl(wrapper=True)

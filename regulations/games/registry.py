@@ -40,11 +40,13 @@ class _Parts(Mapping[str, PartT]):
 
     @contextmanager
     def _admitting(self, name: str, part: PartT) -> Iterator[None]:
+        before = dict(self._admitted)
         self._admitted[name] = part
         try:
             yield
         finally:
-            del self._admitted[name]
+            self._admitted.clear()
+            self._admitted.update(before)
 
 
 class _Games(_Parts["Game"]):

@@ -79,6 +79,7 @@ async def tried(client: httpx.AsyncClient, person: str, pin: str) -> str | None:
     return refused
 
 
+@pytest.mark.slow
 def test_nobody_elsewhere_keeps_the_tables_own_screen_from_signing_in(tmp_path: Path) -> None:
     async def act(table: ServedTable) -> None:
         async with display_of(table) as app, client_at(app, HERE) as screen, client_at(app, AFAR) as tablet:

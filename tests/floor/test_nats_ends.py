@@ -4,7 +4,7 @@ import asyncio
 import gc
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Collection, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -54,10 +54,16 @@ def book(tmp_path: Path, inputs: list[AnyInput]) -> Journal:
 
 @pytest.fixture
 def carrier(nats: Nats, tmp_path: Path) -> Iterator[NatsCarrier]:
+    before = threading.enumerate()
     made = NatsCarrier(nats.uplink(tmp_path, TABLE, str(MARKS.public)).section, FOR_EVER_S)
     yield made
     made.close()
-    assert "nats" not in {thread.name for thread in threading.enumerate()}
+    assert begun_since(before) == []
+
+
+def begun_since(before: Collection[threading.Thread]) -> list[str]:
+    """The carriers' threads that run and were not there before; a test that has failed may have left some."""
+    return [thread.name for thread in threading.enumerate() if thread.name == "nats" and thread not in before]
 
 
 # --- at the table -----------------------------------------------------------------------------------------------------
@@ -186,12 +192,13 @@ def test_what_is_no_server_ends_a_connection(nats: Nats, tmp_path: Path, book: J
 def test_a_server_that_falls_silent_holds_nobody_up_and_nothing_is_left_of_its_connection(
     nats: Nats, tmp_path: Path, book: Journal, caplog: pytest.LogCaptureFixture
 ) -> None:
+    before = threading.enumerate()
     carrier = NatsCarrier(nats.uplink(tmp_path, TABLE, str(MARKS.public)).section, FOR_EVER_S)
     with pytest.raises(Away, match="no floor is connected there"):
         has(carrier, book)
     with nats.silent():
         carrier.close()
-        assert "nats" not in {thread.name for thread in threading.enumerate()}
+        assert begun_since(before) == []
         # What was not ended says so when it is thrown away: a task in the log, a connection as a warning.
         del carrier
         gc.collect()

@@ -100,7 +100,7 @@ CASES = {
     "display-looks-on": Case(
         [
             ("cardshoe.table.display.planted", name)
-            for name in ("regulations.games.registry", "firmware_bridge", "cardshoe.table.controller")
+            for name in ("regulations.procedure", "firmware_bridge", "cardshoe.table.controller")
         ]
         + [
             ("cardshoe.screens.felt.felt", "cardshoe.table.log.sealing_keys"),

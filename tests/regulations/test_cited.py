@@ -29,6 +29,7 @@ def _heard(game: str) -> set[Citation]:
     return heard
 
 
+@pytest.mark.slow
 @games
 def test_every_output_of_a_case_cites_what_its_table_allows(game: str) -> None:
     assert refuted(game, _heard(game)) == []

@@ -16,6 +16,7 @@ from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import as_told, lead, opened
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ENFORCED)
 def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
     runs = 0
@@ -30,6 +31,7 @@ def test_a_round_that_is_run_again_is_the_round_that_it_was(game: str) -> None:
     assert runs > 100, runs
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ENFORCED)
 def test_each_settlement_is_told_once(game: str) -> None:
     for case in read_cases(game):

@@ -7,11 +7,13 @@ from regulations.events.inputs import Cut, Decision, Table
 from regulations.games.q_poker.antes import Antes
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
+from regulations.law.rows import take
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import Owner
 from regulations.play.context.hands import Hands
 from regulations.play.context.irregularities import Register
 from regulations.play.context.machine import RuleMachine
+from regulations.play.context.turn import NOTHING, Subject
 from regulations.play.shoe.states import ShoeState
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, opened
@@ -47,6 +49,14 @@ def test_a_machine_that_no_row_has_moved() -> None:
     with pytest.raises(RegulationBug, match="a row that led there") as caught:
         _ = machine.moved_by
     assert caught.value.state == "opening"
+
+
+def test_a_subject_is_gone_with_its_trigger() -> None:
+    context = _context()
+    row = take("card", ShoeState.OPENING, "reading G7")
+    machine = RuleMachine(ShoeState, (row,), context, (), ShoeState.OPENING)
+    machine.fire("card", Subject(why="it was seen"))
+    assert context.scope.turn.subject == NOTHING
 
 
 def test_a_place_where_no_card_is_due() -> None:

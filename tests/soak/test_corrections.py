@@ -21,6 +21,7 @@ from tests.soak.corrections.snapshot import compare
 from tests.soak.corrections.tables import KINDS, TABLES, TROUBLES
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", TABLES)
 def test_a_corrected_round_is_the_round_that_a_fresh_table_is_dealt(game: str, seed: int) -> None:
     tally = run(game, 300, seed)

@@ -1,4 +1,4 @@
-"""A sample configuration for any game: baccarat's is written by hand, the others' follow from their regulation."""
+"""A sample configuration for any game: the first game's is written by hand, the others' follow from their law."""
 
 from collections.abc import Iterator
 from importlib import resources
@@ -6,9 +6,10 @@ from typing import Final
 
 from cardshoe.screens.words.currency import MOP
 from cardshoe.table.rules.text import value_text
+from regulations.games.registry import NAMES
 from regulations.play.context.game import Game
 
-BY_HAND: Final = "baccarat"
+BY_HAND: Final = NAMES[0]
 """The game of ``example.toml``, which explains every key and shows a device."""
 
 

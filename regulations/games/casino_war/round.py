@@ -68,7 +68,7 @@ class CasinoWarRound(SeatRound[RoundState]):
 
     def _place_due(self) -> Place | None:
         if self.state in (R.OPENED, R.SEATS, R.CROUPIER):
-            return self.first_missing()
+            return self.packet().place
         if self.state is R.CROUPIER_WAR:
             return Place("croupier", self._hands.size(CROUPIER) + 1)
         seat = self._challenges.next_seat if self.state is R.SEAT_WAR else None

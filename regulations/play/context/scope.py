@@ -36,7 +36,7 @@ class Scope:
     began: int = 0
     phase: Phase = BETWEEN_ROUNDS
     round: OpenRound = field(init=False)
-    _due: Due | None = field(init=False, default=None)
+    _due: Due | None = None
 
     @property
     def due(self) -> Due:

@@ -81,21 +81,14 @@ class SeatRound(Round[StateT]):
         super().restore(snapshot)
         self._ledger.goes_on()
 
-    def first_missing(self) -> Place | None:
-        """The first place of the dealing order that has no card yet."""
-        hands = self._hands
-        for owner, place in self._order:
-            if hands.size(owner) < place.position:
-                return place
-        return None
-
     def packet(self) -> Due:
         """The first place of the dealing order that has no card yet, and how many cards its owner gets first."""
-        missing = [(owner, place) for owner, place in self._order if self._hands.size(owner) < place.position]
-        if not missing:
+        missing = ((owner, place) for owner, place in self._order if self._hands.size(owner) < place.position)
+        first = next(missing, None)
+        if first is None:
             return NO_CARD
-        first, place = missing[0]
-        return Due(place, sum(1 for _ in itertools.takewhile(lambda one: one[0] == first, missing)))
+        owner, place = first
+        return Due(place, 1 + sum(1 for _ in itertools.takewhile(lambda one: one[0] == owner, missing)))
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 

@@ -1,82 +1,25 @@
 """The interface's own document against a running display with a real table: what it allows, and what it does not."""
 
-import contextlib
-from collections import Counter
 from http import HTTPStatus
 from pathlib import Path
-from typing import Any, Final
 
-import httpx
 import pytest
-import schemathesis
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import seed as seeded
-from hypothesis.errors import Unsatisfiable
-from schemathesis.checks import not_a_server_error
-from schemathesis.core.result import Ok
-from schemathesis.generation import GenerationMode
-from schemathesis.schemas import APIOperation
 
 from cardshoe.process.http.browser_sessions import COOKIE
-from tests.drivers.waiting import eventually
-from tests.length import at_length
 from tests.table.display.support import displayed_with_persons, signed_in
-
-EXAMPLES: Final = at_length(12, 2_000)
-"""For each operation and kind of case: those that the document allows, and those that it does not."""
-
-
-def asked(
-    operation: APIOperation[Any, Any, Any, Any], home: str, headers: dict[str, str], mode: GenerationMode, seed: int
-) -> Counter[int]:
-    """The statuses of what came of some cases of an operation; none is a defect."""
-    statuses: Counter[int] = Counter()
-
-    @seeded(seed)
-    @settings(
-        max_examples=EXAMPLES,
-        database=None,
-        deadline=None,
-        phases=[Phase.explicit, Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )
-    @given(operation.as_strategy(generation_mode=mode))
-    def ask(case: schemathesis.Case[Any]) -> None:
-        # A sign-out would leave nobody signed in for the rest.
-        kept = dict(headers) if case.method != "DELETE" else {}
-        response = case.call(base_url=home, headers=kept, timeout=30.0)
-        if response.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
-            # Where a machine stands still the display loses its table for a moment: it says so, and finds it again.
-            eventually(lambda: httpx.get(f"{home}/readyz", timeout=30.0).is_success, "the display finds its table")
-            response = case.call(base_url=home, headers=kept, timeout=30.0)
-        case.validate_response(response, checks=[not_a_server_error])
-        statuses[response.status_code] += 1
-
-    ask()
-    return statuses
 
 
 @pytest.mark.statistical
 @pytest.mark.timeout(3600)  # in full two thousand cases of each operation
 @pytest.mark.filterwarnings("ignore")  # the library's own
 def test_nothing_that_is_asked_is_a_defect(tmp_path: Path, seed: int) -> None:
+    from tests.table.display.document_cases import asked_all  # noqa: PLC0415  its library takes a second to load
+
     with displayed_with_persons(tmp_path) as (table, client):
         session = signed_in(client, "sara", "own")
         headers = {"Cardshoe-Csrf": session["csrf"], "Cookie": f"{COOKIE}={client.cookies[COOKIE]}"}
-        home = str(client.base_url).rstrip("/")
-        schema = schemathesis.openapi.from_dict(client.get("/api/v1/openapi.json").json())
-        statuses: Counter[int] = Counter()
-        operations = 0
-        for found in schema.get_all_operations():
-            assert isinstance(found, Ok)
-            operation = found.ok()
-            if operation.path == "/api/v1/events":
-                continue  # a stream has no end
-            operations += 1
-            for mode in (GenerationMode.POSITIVE, GenerationMode.NEGATIVE):
-                # Where nothing is sent along, nothing of it can be wrong.
-                with contextlib.suppress(Unsatisfiable):
-                    statuses += asked(operation, home, headers, mode, seed)
+        document = client.get("/api/v1/openapi.json").json()
+        statuses, operations = asked_all(document, str(client.base_url).rstrip("/"), headers, seed)
         assert operations == 15
         assert max(statuses) < HTTPStatus.INTERNAL_SERVER_ERROR, statuses
         assert {200, 400, 403} <= set(statuses), statuses

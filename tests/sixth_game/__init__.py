@@ -1,0 +1,1 @@
+"""A sixth game, from outside the package, through everything."""
