@@ -369,8 +369,7 @@ class Procedure:
     def _note_call(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
         context, prompt = self._context, cast("Next", self._context.scope.turn.answer[-1])
-        opened = context.scope.irregularities
-        is_missed = bool(opened.open) and opened.first_of_device() is not None
+        is_missed = context.scope.irregularities.first_of_device() is not None
         in_a_row = self._shoe.due.in_a_row
         context.calls.answered(len(context.scope.turn.answer), prompt.do, in_a_row, is_missed=is_missed)
 

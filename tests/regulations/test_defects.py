@@ -55,7 +55,7 @@ def test_a_subject_is_gone_with_its_trigger() -> None:
     context = _context()
     row = take("card", ShoeState.OPENING, "reading G7")
     machine = RuleMachine(ShoeState, (row,), context, (), ShoeState.OPENING)
-    machine.fire("card", Subject(why="it was seen"))
+    machine.fire_about("card", Subject(why="it was seen"))
     assert context.scope.turn.subject == NOTHING
 
 

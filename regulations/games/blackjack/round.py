@@ -313,7 +313,7 @@ class BlackjackRound(SeatRound[RoundState]):
             drawn.fate = Fate.WAITING
             return
         drawn.fate = Fate.ACCEPTED
-        self.machine.fire("extra_card" if self.state is R.DECIDED else "card", Subject(card=drawn))
+        self.machine.fire_about("extra_card" if self.state is R.DECIDED else "card", Subject(card=drawn))
 
     def take_bets(self) -> None:
         super().take_bets()

@@ -74,20 +74,12 @@ class RuleMachine(RowMachine[StateT, Row]):
         if self._moved is not None:
             self._moved(row.dest)
 
-    def fire(self, trigger: str, about: Subject | None = None) -> None:
-        """Give the machine a trigger.
-
-        Args:
-            trigger: the trigger.
-            about: what its rows are about; by default, whatever the rows that give it are about.
-        """
-        if about is None:
-            super().fire(trigger)
-            return
+    def fire_about(self, trigger: str, about: Subject) -> None:
+        """Give the machine a trigger, and what its rows are about until it is answered."""
         turn = self._context.scope.turn
         before, turn.subject = turn.subject, about
         try:
-            super().fire(trigger)
+            self.fire(trigger)
         finally:
             turn.subject = before
 

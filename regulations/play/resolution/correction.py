@@ -172,8 +172,8 @@ class Correction:
             for entry in inserted:
                 if entry.after == index:
                     last = found[-1].drawn.left if found else came_out[0].left - 1
-                    next_one = came_out[index].left if index < len(came_out) else last + 2
-                    found.append(InOrder.new(index, entry.card, left=(last + next_one) / 2, was_held=index < held))
+                    left = math.nextafter(last, math.inf)
+                    found.append(InOrder.new(index, entry.card, left=left, was_held=index < held))
         return found
 
     def _taker(self, index: int) -> int | None:

@@ -143,10 +143,11 @@ class Replay:
                 run.play()
                 if (unmet := run.next_act) is None:
                     return run.result()
-            if more is not None and run.refused is not None:
-                return f"{run.refused.detail} ({run.refused.article})"
             if not unmet.turns:
-                return f"what seat {unmet.event.seat} decided was decided on other cards"
+                seat, refused = unmet.event.seat, run.refused
+                if refused is None:
+                    return f"what seat {seat} decided was decided on other cards"
+                return f"what seat {seat} decided cannot stand: {refused.detail} ({refused.article})"
             # Its cards lie in several hands now. They stay open wherever they come to lie.
             acts = [act for act in acts if act.event is not unmet.event]
 
@@ -176,7 +177,7 @@ class _Run:
         self.left: Final = [_with(act, copies) for act in acts]
         """The acts that are still to be done again."""
         self.refused: Refused | None = None
-        """Why the last act that could not be done again was refused."""
+        """The refusal of the next act, if it meets its cards and is refused all the same."""
         self.coming: Final = list(self.cards)
         """The cards that are still to be laid."""
         self.waiting: Final[list[Drawn]] = []
@@ -273,9 +274,8 @@ class _Run:
             event = structs.replace(event, cards=[self.names[id(one)] for one in act.hand])
         turn.event = event
         self.round.repeat(event)
-        refused = next((output for output in turn.answer[said:] if isinstance(output, Refused)), None)
-        if refused is not None:
-            self.refused = refused
+        self.refused = next((output for output in turn.answer[said:] if isinstance(output, Refused)), None)
+        if self.refused is not None:
             return False
         self.left.pop(0)
         self.record.acts.append(replace(act, after=len(self.record.came_out)))

@@ -4,7 +4,7 @@ import math
 from bisect import insort
 from collections.abc import Callable, Sequence
 from enum import StrEnum, unique
-from typing import Final
+from typing import Final, cast
 
 from msgspec import UNSET, UnsetType
 
@@ -225,8 +225,8 @@ class Gate:
 
     def named_late_with_other_number(self) -> bool:
         """True if by that name another number of cards would have been due."""
-        again = self._run_again()
-        return isinstance(again, Replayed) and self._read_cards.changes_number(again)
+        # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
+        return self._read_cards.changes_number(cast("Replayed", self._run_again()))
 
     def named_too_often(self) -> str | None:
         """True if more cards would be out than there are."""
@@ -358,10 +358,8 @@ class Gate:
         register.close_first()
         context.settle(first, event.action, event.by, mark="late_bets")
         register.wait(drawn)
-        context.scope.record.came_out += sorted(
-            (one for one in register.unresolved() if one.left >= drawn.left and one.place is None),
-            key=lambda one: one.left,
-        )
+        # It was the earliest of all that are open.
+        context.scope.record.came_out += sorted(register.unresolved(), key=lambda one: one.left)
         self._shoe.cut_cards.note_among_cards()
 
     def _correct(self) -> None:

@@ -88,7 +88,10 @@ class ShoeGame:
 
     def fire(self, trigger: str, about: Subject | None = None) -> None:
         """Gives the machine a trigger, and what its rows are about; by default what they are about already."""
-        self.machine.fire(trigger, about)
+        if about is None:
+            self.machine.fire(trigger)
+        else:
+            self.machine.fire_about(trigger, about)
 
     def moved(self, state: StrEnum) -> None:
         """Keeps what the context shows of the shoe game in step with the machine."""
