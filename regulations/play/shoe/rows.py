@@ -288,7 +288,7 @@ def _cut_card(law: GameLaw) -> Iterable[Row]:
     by_hand, undue = "the cut card was entered by hand, and the device that deals is well", CutCards.cut_card_undue
     # Behind a cut card that lies last no card can come out before it.
     late = G16 if law.cut_card_behind[1] else ""
-    no_cut_card = by.direct and (by.direct_cut_card or by.direct)
+    no_cut_card = by.direct_cut_card or by.direct
     counts = (S.ROUNDS, S.LAST)
     return (
         irregular("cut_card", ALL, "card_by_hand", G19, by_hand, when=typed, do=doubt),
