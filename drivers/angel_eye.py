@@ -156,14 +156,5 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
 def open_device(
     port_name: str, settings: Mapping[str, object], listener: DeviceListener[ShoeMessage]
 ) -> AngelEyeDevice:
-    """Return the shoe behind a port, not yet started.
-
-    Args:
-        port_name: a stable name, see ``drivers.port_names``.
-        settings: the line's, where they differ from 4800 8N1 (``SerialSettings``).
-        listener: who hears what the shoe says.
-
-    Raises:
-        BadSetting: an unknown key or an impossible value.
-    """
+    """Return the shoe behind a port, not yet started: ``Family.open``."""
     return AngelEyeDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

@@ -81,14 +81,5 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
 def open_device(
     port_name: str, settings: Mapping[str, object], listener: DeviceListener[BeeTekMessage]
 ) -> BeeTekDevice:
-    """Return the shoe behind a port, not yet started.
-
-    Args:
-        port_name: a stable name, see ``drivers.port_names``.
-        settings: the line's, where they differ from 9600 8N1 (``SerialSettings``).
-        listener: who hears what the shoe says.
-
-    Raises:
-        BadSetting: an unknown key or an impossible value.
-    """
+    """Return the shoe behind a port, not yet started: ``Family.open``."""
     return BeeTekDevice(port_name, listener, port_maker(port_name, LINE.changed(settings)))

@@ -358,15 +358,6 @@ class TdpDevice(PortDevice[Message]):
 
 
 def open_device(port_name: str, settings: Mapping[str, object], listener: DeviceListener[Message]) -> TdpDevice:
-    """Return the device behind a port, not yet started.
-
-    Args:
-        port_name: a stable name, see ``drivers.port_names``.
-        settings: see ``TdpSettings.from_mapping``.
-        listener: who hears what the device says.
-
-    Raises:
-        BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
-    """
+    """Return the device behind a port, not yet started: ``Family.open``."""
     chosen = TdpSettings.from_mapping(settings)
     return TdpDevice(port_name, listener, port_maker(port_name, chosen.line), chosen)

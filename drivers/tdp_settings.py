@@ -92,6 +92,11 @@ class TdpSettings:
         return context
 
 
+def line_of(settings: Mapping[str, object]) -> SerialSettings:
+    """Return the serial line in a configuration's table; raises as :meth:`TdpSettings.from_mapping`."""
+    return TdpSettings.from_mapping(settings).line
+
+
 def _text(settings: Mapping[str, object], key: str, *, needed: bool) -> str | None:
     value = settings.get(key)
     if value is None and not needed:

@@ -1,87 +1,96 @@
 """Registry of device families: built-in ones, and those from the entry point group ``cardshoe.families``.
 
 Each family is ``name -> module:attribute`` and is imported only when it is used, so that a broken one affects only its
-own tables. ``docs/firmware-bridge.md`` describes how to add one.
+own tables; so is each of its parts, so that a command loads no more than it uses. ``docs/firmware-bridge.md`` describes
+how to add one.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any, Final, Literal, TypeVar
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
 
-from drivers.device import Device, DeviceListener
 from drivers.errors import BrokenFamily, DuplicateFamily, NoPart, UnknownFamily
-from drivers.serial_port import SerialSettings
-from firmware_bridge.bridge import Bridge
-from firmware_bridge.faults import Code, FaultWords
-from firmware_bridge.interlock import ActKind
-from firmware_bridge.report import Inbox
-from regulations.events.vocabulary import EquipmentKind, Game
+
+if TYPE_CHECKING:
+    from drivers.device import Device, DeviceListener
+    from drivers.serial_port import SerialSettings
+    from firmware_bridge.bridge import Bridge
+    from firmware_bridge.interlock import ActKind
+    from firmware_bridge.report import Inbox
+    from regulations.events.vocabulary import EquipmentKind, Game
 
 ENTRY_POINT_GROUP: Final = "cardshoe.families"
 """The group under which a distribution offers its families."""
 
 BUILT_IN: Final[Mapping[str, str]] = {
-    "angel_eye": "firmware_bridge.angel_eye.bridge:FAMILY",
-    "bee_tek": "firmware_bridge.bee_tek.bridge:FAMILY",
-    "tdp": "firmware_bridge.tdp.bridge:FAMILY",
+    "angel_eye": "firmware_bridge.angel_eye.family:FAMILY",
+    "bee_tek": "firmware_bridge.bee_tek.family:FAMILY",
+    "tdp": "firmware_bridge.tdp.family:FAMILY",
 }
 """The only list of built-in families, in the form of entry points."""
 
 _OURS: Final = "cardshoe"
 T = TypeVar("T")
-Part = Literal["frames", "suite", "simulated"]
-"""A part of a family outside the bridge, named as ``module:attribute`` and imported when it is used."""
-
+Part = Literal["faults", "frames", "suite", "simulated"]
 Settings = Mapping[str, object]
-OpenDevice = Callable[[str, Settings, DeviceListener[Any]], Device]
-"""Makes a device, not yet started, of its port's name, its settings and who hears it; raises ``BadSetting``."""
-MakeBridge = Callable[[str, str, Settings, Collection[ActKind], Inbox], Bridge[Any]]
-"""Makes a bridge of the device's name in the log, its port's name, its settings, what it may be told, and the inbox."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Family:
-    """A kind of device: its driver, its bridge, and the facts that a table needs.
+    """A kind of device: facts that a table needs, and the names of its parts, which :meth:`part` imports.
 
     Attributes:
         name: as in the configuration; the same as the entry point's.
         summary: one line for ``cardshoe ports``.
-        open: makes the device alone, for who only listens.
-        make: makes the bridge between such a device and a table.
-        line: the serial line that the settings ask for; raises ``BadSetting`` for an unknown key or impossible value.
+        open: ``module:attribute`` of what makes the device alone, not started, of its port's name, its settings and a
+            listener; raises ``BadSetting``.
+        make: of what makes the bridge between a device and a table, of the device's name in the log, its port's name,
+            its settings, the allowed commands and the inbox.
+        line: of what makes the serial line of the settings; raises ``BadSetting``.
+        faults: of the ``dict`` of what its devices' faults mean, by their codes in the log.
+        frames: of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
+        suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
+        simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
         commands: what its devices can be told.
         equipment: the only dealing equipment that its devices are; None: any.
         games: the only games that its devices can deal, since they follow the rules themselves; empty: any.
         wants: options of the game by which its devices play, with the value that they assume.
-        faults: what its devices' faults mean, by their codes in the log.
-        warning: what is allowed and yet hardly meant about settings, one clause; None: nothing.
-        frames: ``module:attribute`` of a ``protocols.pieces.Frames``, for `cardshoe capture show`; empty: none.
-        suite: of a ``conformance.runner.Suite``, for `cardshoe conformance`; empty: none.
-        simulated: of a tuple of ``sim.simulated.SimulatedKind``, for `cardshoe sim` and `demo`; empty: none.
+        doubts: settings with a value that is allowed and yet hardly meant, and the warning, one clause.
     """
 
     name: str
     summary: str
-    open: OpenDevice
-    make: MakeBridge
-    line: Callable[[Settings], SerialSettings]
-    commands: tuple[ActKind, ...] = ()
-    equipment: EquipmentKind | None = None
-    games: frozenset[Game] = frozenset()
-    wants: Mapping[str, object] = field(default_factory=dict)
-    faults: Mapping[Code, FaultWords] = field(default_factory=dict)
-    warning: Callable[[Settings], str | None] = lambda _: None
+    open: str
+    make: str
+    line: str
+    faults: str = "firmware_bridge.faults:OF_THE_TABLE"
     frames: str = ""
     suite: str = ""
     simulated: str = ""
+    commands: "tuple[ActKind, ...]" = ()
+    equipment: "EquipmentKind | None" = None
+    games: "frozenset[Game]" = frozenset()
+    wants: Settings = field(default_factory=dict)
+    doubts: tuple[tuple[str, object, str], ...] = ()
 
-    def part(self, name: Part, kind: type[T]) -> T:
+    @overload
+    def part(self, name: Literal["open"]) -> "Callable[[str, Settings, DeviceListener[Any]], Device]": ...
+    @overload
+    def part(
+        self, name: Literal["make"]
+    ) -> "Callable[[str, str, Settings, Collection[ActKind], Inbox], Bridge[Any]]": ...
+    @overload
+    def part(self, name: Literal["line"]) -> "Callable[[Settings], SerialSettings]": ...
+    @overload
+    def part(self, name: Part, kind: type[T]) -> T: ...
+    def part(self, name: str, kind: type[Any] = FunctionType) -> Any:
         """Import a part of the family.
 
         Args:
             name: of the part.
-            kind: its type.
+            kind: its type; a function is anything that can be called.
 
         Raises:
             NoPart: the family does not have it.
@@ -164,15 +173,15 @@ def family_named(name: str, offered: Iterable[EntryPoint] | None = None) -> Fami
 
 
 def _imported(name: str, target: str, where: str, kind: type[T]) -> T:
-    """What a target names.
+    """Import what a target names.
 
     Raises:
         BrokenFamily: it cannot be imported, or is no ``kind``.
     """
     try:
-        found = EntryPoint(name, target, ENTRY_POINT_GROUP).load()
+        found: T = EntryPoint(name, target, ENTRY_POINT_GROUP).load()
     except Exception as error:  # a third party's module may raise anything while it is imported
         raise BrokenFamily(name, where, f"{type(error).__name__}: {error}") from error
-    if not isinstance(found, kind):
+    if not (callable(found) if kind is FunctionType else isinstance(found, kind)):
         raise BrokenFamily(name, where, f"it is a {type(found).__name__} and no {kind.__name__}")
     return found

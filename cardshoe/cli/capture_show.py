@@ -1,6 +1,7 @@
 """``cardshoe capture show``: which byte of a recorded line was bad, where and when."""
 
 from pathlib import Path
+from types import FunctionType
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -8,7 +9,7 @@ import msgspec
 
 from cardshoe.cli.completing import families
 from cardshoe.cli.echo import echo
-from cardshoe.cli.families import FRAMES, FamilyName, offering
+from cardshoe.cli.families import FamilyName, offering
 from cardshoe.process.exits import Exit, Stop
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def show_command(file: Path, *, family: "Family | None", everything: bool, as_js
     except OSError as error:
         raise Stop(f"{file}: {error.strerror or error}", "Check the name of the capture.", Exit.USAGE) from error
     if family is not None:
-        known = {family.name: family.part("frames", FRAMES)}
+        known = {family.name: family.part("frames", FunctionType)}
     else:
-        known = {one.name: frames for one, frames in offering("frames", FRAMES)}
+        known = {one.name: frames for one, frames in offering("frames", FunctionType)}
     found = family.name if family is not None else likely_family(reads, known)
     if found is None and reads:
         remedy = "The speed is wrong, or the device belongs to another family. --family shows byte by byte why."

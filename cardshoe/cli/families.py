@@ -1,7 +1,6 @@
 """Device families on the command line: an option that names one, and those that have a part."""
 
 from collections.abc import Iterator
-from types import FunctionType
 from typing import TYPE_CHECKING, TypeVar
 
 import click
@@ -52,7 +51,3 @@ def offering(part: "Part", kind: type[T]) -> Iterator[tuple["Family", T]]:
             echo(f"{error} Until then it is left out.", err=True)
         else:
             yield family, found
-
-
-FRAMES = FunctionType
-"""The type of the part ``frames``."""

@@ -181,6 +181,8 @@ def _is_stable(name: str) -> bool:
 def _families() -> Iterator[FamilyView]:
     for name, entry in families().items():
         try:
-            yield FamilyView(name=name, summary=entry.load().summary)
+            family = entry.load()
+            family.part("make")
+            yield FamilyView(name=name, summary=family.summary)
         except DriverError as error:  # a third party's broken family hides nobody else's
             yield FamilyView(name=name, summary="", problem=error.problem)

@@ -5,13 +5,12 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from drivers.angel_eye import LINE, AngelEyeDevice, open_device
+from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.angel_eye_commands import CommandResult, NoAnswer
 from drivers.discovery import port_maker
 from firmware_bridge.angel_eye.session import COPIES_DIFFER, GAP, PRESET, RESTARTED, ShoeSession
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
-from firmware_bridge.families import Family
 from firmware_bridge.faults import Code, FaultWords
 from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Inbox
@@ -136,21 +135,3 @@ class ShoeBridge(Bridge[ShoeMessage]):
             self._stop_for(f"{act.kind.value}_not_answered", why)
         elif isinstance(result, Nak) and act.kind not in ASKED:
             self._stop_for(f"{act.kind.value}_refused_{result.code.name.lower()}", why)
-
-
-FAMILY: Final = Family(
-    name="angel_eye",
-    summary="Angel Eye II-EX baccarat shoe, RS-232 or raw TCP",
-    open=open_device,
-    commands=tuple(COMMANDS),
-    line=LINE.changed,
-    make=ShoeBridge,
-    equipment="shoe",
-    games=frozenset({"baccarat"}),
-    # It takes an overdrawn card for the first of its next round.
-    wants={"overdrawn_card": "next_round"},
-    faults=FAULTS,
-    frames="protocols.angel_eye.frames:frames",
-    suite="conformance.angel_eye.suite:SUITE",
-    simulated="sim.kinds.angel_eye:KINDS",
-)

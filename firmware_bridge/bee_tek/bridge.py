@@ -1,15 +1,15 @@
 """One Bee-Tek shoe at a table: lines up as events, nothing down."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Final
 
-from drivers.bee_tek import LINE, BeeTekDevice, open_device
+from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
 from firmware_bridge.bee_tek.session import DAMAGED, BeeTekSession
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import Family
 from firmware_bridge.faults import Code, FaultWords
+from firmware_bridge.interlock import ActKind
 from firmware_bridge.report import Inbox
 from protocols.bee_tek.messages import BeeTekMessage
 from regulations.events.notices import DeviceIdentified
@@ -30,6 +30,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         device: the shoe's name in the log.
         port_name: where it is, a stable name (``drivers.port_names``).
         settings: of the line, where they differ from 9600 8N1.
+        commands: what the profile allows the table to tell the shoe, which takes none.
         inbox: takes events, from the port's thread; it must not wait.
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
@@ -41,11 +42,12 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         device: str,
         port_name: str,
         settings: Mapping[str, object],
+        commands: Collection[ActKind],
         inbox: Inbox,
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(device, (), inbox)
+        super().__init__(device, commands, inbox)
         self._session: Final = BeeTekSession(device)
         maker = port_maker(port_name, LINE.changed(settings))
         self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
@@ -62,17 +64,3 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         """Warnings heard, and runs of bytes that may have been part of a line."""
         with self._guard:
             return {"warnings": self._session.warnings, "damaged": self._session.damaged}
-
-
-FAMILY: Final = Family(
-    name="bee_tek",
-    summary="USPC Bee-Tek shoe, RS-232 or raw TCP, read-only",
-    open=open_device,
-    line=LINE.changed,
-    make=lambda device, port_name, settings, _commands, inbox: BeeTekBridge(device, port_name, settings, inbox),
-    equipment="shoe",
-    faults=FAULTS,
-    frames="protocols.bee_tek.frames:frames",
-    suite="conformance.bee_tek.suite:SUITE",
-    simulated="sim.kinds.bee_tek:KINDS",
-)

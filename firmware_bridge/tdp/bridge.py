@@ -8,17 +8,15 @@ from typing import Final
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.port import Port
-from drivers.tdp import TdpDevice, open_device
+from drivers.tdp import TdpDevice
 from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import Family
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.tdp.admission import TdpAdmission
 from firmware_bridge.tdp.command_sender import CommandSender, reason_name
-from firmware_bridge.tdp.faults import FAULTS, JOURNAL_DISAGREES
-from firmware_bridge.tdp.pending_command import KNOWN
+from firmware_bridge.tdp.faults import JOURNAL_DISAGREES
 from firmware_bridge.tdp.roots import TdpRoots
 from firmware_bridge.tdp.session import TdpSession
 from protocols.tdp.events import DeviceEvent
@@ -247,24 +245,3 @@ class TdpBridge(Bridge[Message]):
         if isinstance(result, Refused):
             return f"refused: {reason_name(result.reason)}"
         return f"{result.why}: outcome unknown" if isinstance(result, NoAnswer) else None
-
-
-def _warning(settings: Mapping[str, object]) -> str | None:
-    if settings.get("security") != "plain":
-        return None
-    return "is set to plain TDP: anybody at the wire can read and forge its cards; for bring-up only"
-
-
-FAMILY: Final = Family(
-    name="tdp",
-    summary="Shuffler, shuffler-dealer or shoe that speaks TDP/1, over USB, RS-232 or TCP",
-    open=open_device,
-    commands=tuple(kind for kind in ActKind if kind in KNOWN),
-    line=lambda settings: TdpSettings.from_mapping(settings).line,
-    make=TdpBridge,
-    warning=_warning,
-    faults=FAULTS,
-    frames="protocols.tdp.frames:frames",
-    suite="conformance.tdp.suite:SUITE",
-    simulated="sim.kinds.tdp:KINDS",
-)

@@ -10,6 +10,7 @@ from typing import Final
 
 from drivers.tdp_commands import BUSY_MAX_S, PASSING, RETRY_S
 from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind
+from firmware_bridge.tdp.family import FAMILY
 from protocols.tdp import commands
 from protocols.tdp import events as tdp
 from protocols.tdp.commands import DeviceCommand
@@ -20,8 +21,8 @@ CALLED: Final = frozenset({ActKind.LET_DRAW, ActKind.DISPENSE, ActKind.ACCEPT_RE
 """Acts that the regulation calls for; the others a person asks for."""
 PATIENT: Final = frozenset({ActKind.LOCK, ActKind.CLEAR_ERROR})
 """Acts that no order of the table repeats, and that a busy device is asked for again."""
-KNOWN: Final = frozenset(ActKind) - {ActKind.UNLOCK, ActKind.CONFIRM_ROUND}
-"""Acts that TDP has a command for. It locks by itself after each card, so nothing unlocks it for longer."""
+KNOWN: Final = frozenset(FAMILY.commands)
+"""Acts that TDP has a command for."""
 MOST: Final = {ActKind.CLEAR_ERROR: 255, ActKind.LET_DRAW: 65535, ActKind.DISPENSE: 32}
 """The highest number that the command of an act can carry."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Generic, Literal, TypeVar
+from typing import Any, Final, Generic, Literal, TypeVar
 
 from regulations.events.errors import RegulationBug
 from regulations.events.vocabulary import Bet
@@ -44,6 +44,24 @@ class Payout(Generic[VerdictT]):
     def id(self) -> str:
         """The rule's name in matrices."""
         return f"pay@{self.bet}[{self.name}]"
+
+
+def paid_by(payouts: Sequence[Payout[Any]], article: str) -> Fraction:
+    """The net odds of the first win that an article decides, for sentences about it.
+
+    Raises:
+        RegulationBug: it decides none.
+    """
+    for rule in payouts:
+        if rule.article == article and rule.odds is not None and rule.odds > 0:
+            return rule.odds
+    raise RegulationBug("a sentence about a payout", article)
+
+
+def to_one(payouts: Sequence[Payout[Any]], article: str) -> str:
+    """What an article pays, as people say it: ``10 to 1``, ``3 to 2``."""
+    odds = paid_by(payouts, article)
+    return f"{odds.numerator} to {odds.denominator}"
 
 
 def rule_for(payouts: Sequence[Payout[VerdictT]], bet: Bet, verdict: VerdictT) -> Payout[VerdictT]:

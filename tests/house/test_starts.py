@@ -40,3 +40,18 @@ def test_a_table_loads_the_rules_of_its_own_game_alone() -> None:
     assert not set(said.split()) & {"asyncio", "jinja2", "starlette", "uvicorn"}  # of its pages, another process's
     loaded = {name for name in said.split() if re.fullmatch(r"regulations\.games\.\w+\.game", name)}
     assert loaded == {"regulations.games.baccarat.game"}
+
+
+SIMULATED: Final = """
+import sys
+from cardshoe.cli.sim import bench, kinds
+assert [one.kind.name for one in kinds.simulated_kinds()][:2] == ["angel-eye", "bee-tek"]
+print(*sys.modules)
+"""
+
+
+def test_simulated_devices_are_found_without_drivers_and_bridges() -> None:
+    said = subprocess.run([sys.executable, "-c", SIMULATED], capture_output=True, text=True, check=True, timeout=60)
+    loaded = set(said.stdout.split())
+    assert loaded.issuperset({"sim.angel_eye.shoe", "firmware_bridge.tdp.family"})
+    assert not loaded & {"drivers.discovery", "firmware_bridge.bridge", "serial", "usb"}

@@ -5,8 +5,9 @@ from typing import Any
 
 import pytest
 
-from regulations.events.errors import IncompleteSheet
-from regulations.games.registry import SHEETS
+from regulations.events.errors import IncompleteSheet, RegulationBug
+from regulations.games.registry import GAMES, SHEETS
+from regulations.law.payouts import to_one
 from regulations.law.sheet import Choice, Sheet
 
 
@@ -54,6 +55,28 @@ def test_an_insurance_is_half_or_the_whole_of_the_main_wager(option: str | None,
 def test_a_decision_of_another_game_is_none() -> None:
     with pytest.raises(KeyError):
         SHEETS["q_poker"].choice("hit")
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "article", "says"),
+    [
+        ("baccarat", "55/2004 art. 17.º-2", "A tie pays 8 to 1."),
+        ("baccarat", "55/2004 art. 18.º-1", "5 % commission on banker winnings."),
+        ("blackjack", "56/2004 art. 14.º-2(4)", "Three of one suit 5000 to 1."),
+        ("casino_war", "74/2005 art. 7.º-3", "On equal cards a tie wager pays 10 to 1."),
+        ("q_poker", "89/2004 art. 9.º-7(3)", "A higher straight wins 3 to 2."),
+        ("three_card_baccarat", "22/96/M art. 9.º-3", "Three figures win it 16 times."),
+    ],
+)
+def test_a_sentence_about_a_payout_follows_from_its_row(game: str, article: str, says: str) -> None:
+    assert GAMES[game].articles[article] == says
+
+
+@pytest.mark.law
+def test_a_sentence_about_no_payout_is_a_defect() -> None:
+    with pytest.raises(RegulationBug, match="a sentence about a payout"):
+        to_one(GAMES["baccarat"].rulebook.payouts, "55/2004 art. 12.º")
 
 
 WAR = SHEETS["casino_war"]

@@ -15,20 +15,22 @@ SIMULATED: Final = f"{CARDSHOE} sim acme --tcp 127.0.0.1:0 --ready-json --seed 1
 ACE_OF_SPADES: Final = bytes.fromhex("02 00 41 53 94 03")
 UNREAD: Final = bytes.fromhex("02 01 3F 3F 7F 03")
 BROKEN: Final = {
-    "missing": "acme_shoe.bridge:NOTHING",
+    "missing": "acme_shoe.family:NOTHING",
     "gone": "no_such_module:FAMILY",
     "codec": "acme_shoe.codec:decode",
     "partless": "partless:FAMILY",
     "copies": "partless:COPIES",
-    "twice": "acme_shoe.bridge:FAMILY",
-    "bee_tek": "acme_shoe.bridge:FAMILY",
+    "bridgeless": "partless:BRIDGELESS",
+    "twice": "acme_shoe.family:FAMILY",
+    "bee_tek": "acme_shoe.family:FAMILY",
 }
 """Entry points of a distribution with mistakes; its `twice` is offered by another one as well."""
 PARTLESS: Final = """
 from dataclasses import replace
-from acme_shoe.bridge import FAMILY
+from acme_shoe.family import FAMILY
 from acme_shoe.simulated import KINDS
 COPIES = replace(FAMILY, name="copies", simulated="partless:KINDS")
+BRIDGELESS = replace(FAMILY, name="bridgeless", make="acme_shoe.bridge:LINE", simulated="", frames="")
 FAMILY = replace(FAMILY, name="partless", suite="", frames="no_such_module:frames", simulated="acme_shoe.suite:SUITE")
 KINDS = (*KINDS, "a shoe")
 """
@@ -129,10 +131,11 @@ def test_entry_points_with_mistakes_are_named_and_end_no_other_table(tmp_path: P
         "angel_eye", "tdp", "acme", "copies", "partless",
     ]  # fmt: skip
     for name, said in {
-        "missing": "broken (acme_shoe.bridge:NOTHING) cannot be used: AttributeError",
+        "missing": "broken (acme_shoe.family:NOTHING) cannot be used: AttributeError",
         "gone": "broken (no_such_module:FAMILY) cannot be used: ModuleNotFoundError",
+        "bridgeless": "its make (acme_shoe.bridge:LINE) cannot be used: it is a SerialSettings and no function",
         "codec": "broken (acme_shoe.codec:decode) cannot be used: it is a function and no Family",
-        "bee_tek": "offered by cardshoe (firmware_bridge.bee_tek.bridge:FAMILY) and by broken (acme_shoe",
+        "bee_tek": "offered by cardshoe (firmware_bridge.bee_tek.family:FAMILY) and by broken (acme_shoe",
         "twice": "offered by ",
     }.items():
         assert problems[name].startswith(said)

@@ -161,7 +161,8 @@ def _simulated(  # everything that a table with this device is made of
     made = kind.make(Order(wire, clock, show.table.decks, seed, show.serial_number, values))
     croupier = kind.croupier(made.hands, person, lambda what: controller.ask(Act(ActKind(what))))
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
-    bridge = family.make(equipment, str(show.pty), made.settings, [ActKind(one) for one in kind.commands], say)
+    commands = [ActKind(one) for one in kind.commands]
+    bridge = family.part("make")(equipment, str(show.pty), made.settings, commands, say)
     bridge.lift_budget()  # its device may live faster than any real one
     controller.attach(bridge)
     return Equipped(croupier=croupier, hands=made.hands, wire=wire, bridge=bridge, mishaps=made.mishaps)

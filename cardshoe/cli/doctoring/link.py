@@ -50,7 +50,7 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
     """
     ear = _Ear()
     try:
-        device = family_named(family_name).open(port, settings, ear)
+        device = family_named(family_name).part("open")(port, settings, ear)
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
     device.start()

@@ -151,7 +151,7 @@ def judged_at_the_line(about: str, one: DeviceToCheck, judge: Judge, seconds: fl
     said: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()
     settings: Mapping[str, object] = one.settings
     try:
-        bridge = family_named(one.family).make(one.name, one.port, settings, (), said.put)
+        bridge = family_named(one.family).part("make")(one.name, one.port, settings, (), said.put)
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
     bridge.appoint(judge, one.family, one.port)

@@ -98,7 +98,7 @@ class TableDevices:
 
 def _check_port(device: DeviceSection) -> None:
     """A device that is not there at the start is a mistake in the set-up; one that goes later is an event."""
-    port = port_by_name(device.port, family_named(device.family).line(device.settings))
+    port = port_by_name(device.port, family_named(device.family).part("line")(device.settings))
     port.open()
     port.close()
     check_unused(device.port)
@@ -106,4 +106,4 @@ def _check_port(device: DeviceSection) -> None:
 
 def _bridge(device: DeviceSection, inbox: report.Inbox) -> Bridge[Any]:
     commands = [ActKind(command) for command in device.commands]
-    return family_named(device.family).make(device.name, device.port, device.settings, commands, inbox)
+    return family_named(device.family).part("make")(device.name, device.port, device.settings, commands, inbox)

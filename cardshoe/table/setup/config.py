@@ -245,9 +245,11 @@ def warnings(config: TableConfig) -> list[str]:
                     f"{config.path}: options.{name} is {json.dumps(value)}, but devices of the family "
                     f"{device.family!r} do otherwise and will disagree with the table; {json.dumps(wanted)} agrees."
                 )
-        doubt = family.warning(device.settings)
-        if doubt is not None:
-            found.append(f"{config.path}: device {device.name!r} {doubt}.")
+        found.extend(
+            f"{config.path}: device {device.name!r} {doubt}."
+            for key, value, doubt in family.doubts
+            if device.settings.get(key) == value
+        )
         if family.equipment not in (None, config.table.equipment):
             found.append(
                 f"{config.path}: device {device.name!r} is a {family.equipment}, and the table deals from a "
@@ -390,6 +392,8 @@ def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fa
         yield Fault(key=f"{key}.port", reason=f"{error.problem}. {error.remedy}")
     try:
         family = family_named(device.family)
+        # A table uses all three.
+        line, _, _ = family.part("line"), family.part("make"), family.part("faults", dict)
     except UnknownFamily as error:
         near = near_to(device.family, error.known)
         reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
@@ -402,7 +406,7 @@ def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fa
         reason = f"{device.family!r} plays {', '.join(sorted(family.games))} along by itself and deals no {game}"
         yield Fault(key=f"{key}.family", reason=reason)
     try:
-        family.line(device.settings)
+        line(device.settings)
     except BadSetting as error:
         yield Fault(key=f"{key}.settings", reason=f"{error.problem}. {error.remedy}")
     try:

@@ -103,7 +103,7 @@ def _printer(config: TableConfig, editor: "LineEditor | None", *, as_json: bool)
 
 def voice_of(config: TableConfig) -> Voice:
     """How a table is spoken of: its currency, and what the faults of its devices mean."""
-    known = {device.name: family_named(device.family).faults for device in config.devices}
+    known = {device.name: family_named(device.family).part("faults", dict) for device in config.devices}
     return Voice(config.currency, lambda device, code: words_of(code, known.get(device, {})))
 
 

@@ -7,8 +7,9 @@ from regulations.games.baccarat.law import LAW, art
 from regulations.games.baccarat.readings import READINGS
 from regulations.games.baccarat.round import BaccaratRound
 from regulations.games.baccarat.rows import ROWS
-from regulations.games.baccarat.settlement import PAYOUTS
+from regulations.games.baccarat.settlement import COMMISSION, PAYOUTS
 from regulations.games.baccarat.sheet import SHEET
+from regulations.law.payouts import to_one
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -65,11 +66,11 @@ ARTICLES: Final[dict[str, str]] = {
     art("16.º"): "How the cards are handled: face up, or face down where players may touch them.",
     art("16.º-2"): "Who may look at a hand's cards is named with the prompt to turn them; the additional card apart.",
     art("17.º"): "Settlement of all wagers of a round.",
-    art("17.º-1"): "Player and banker pay 1 to 1.",
-    art("17.º-2"): "A tie pays 8 to 1.",
-    art("17.º-3"): "A pair pays 11 to 1.",
+    art("17.º-1"): f"Player and banker pay {to_one(PAYOUTS, art('17.º-1'))}.",
+    art("17.º-2"): f"A tie pays {to_one(PAYOUTS, art('17.º-2'))}.",
+    art("17.º-3"): f"A pair pays {to_one(PAYOUTS, art('17.º-3'))}.",
     art("18.º"): "What a banker win pays.",
-    art("18.º-1"): "5 % commission on banker winnings.",
+    art("18.º-1"): f"{100 * COMMISSION} % commission on banker winnings.",
     art("18.º-2"): "Or no commission, and half the stake for a banker win with 6.",
     art("19.º"): "Options need an authorisation asked for three working days ahead.",
 }

@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.games.baccarat.law import art
+from regulations.games.baccarat.settlement import COMMISSION, PAYOUTS
 from regulations.law.guide import (
     BETS_TAKEN_BACK,
     BURN_PER_DECK,
@@ -13,6 +14,9 @@ from regulations.law.guide import (
     Guide,
     Step,
 )
+from regulations.law.payouts import to_one
+
+WINS: Final = to_one(PAYOUTS, art("17.º-1"))
 
 GUIDE: Final = Guide(
     order=(
@@ -113,8 +117,8 @@ GUIDE: Final = Guide(
             "switch": "changed over to the other hand",
         },
         "banker_win": {
-            "commission": "A banker win pays 1 to 1 less 5 % commission.",
-            "half_on_six": "A banker win pays 1 to 1, and 1 to 2 with six points.",
+            "commission": f"A banker win pays {WINS} less {100 * COMMISSION} % commission.",
+            "half_on_six": f"A banker win pays {WINS}, and {to_one(PAYOUTS, art('18.º-2'))} with six points.",
         },
         "overdrawn_card": {
             "burn": "A card that was drawn when none was due is burned.",

@@ -9,6 +9,7 @@ from regulations.games.blackjack.round import BlackjackRound
 from regulations.games.blackjack.rows import ROWS
 from regulations.games.blackjack.settlement import PAYOUTS
 from regulations.games.blackjack.sheet import SHEET
+from regulations.law.payouts import to_one
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -71,12 +72,12 @@ ARTICLES: Final[dict[str, str]] = {
     art("13.º-2(1)"): "Two sevens as first cards.",
     art("13.º-2(2)"): "A third seven after they were split.",
     art("13.º-3"): "Wagers on more or less than 13 points with the first two cards.",
-    art("14.º-1"): "Any pair pays 11 to 1.",
-    art("14.º-2(1)"): "Two sevens of different suits pay 50 to 1.",
-    art("14.º-2(2)"): "Two of one suit 150 to 1.",
-    art("14.º-2(3)"): "Three of different suits 500 to 1.",
-    art("14.º-2(4)"): "Three of one suit 5000 to 1.",
-    art("14.º-3"): "Over and under 13 pay 1 to 1.",
+    art("14.º-1"): f"Any pair pays {to_one(PAYOUTS, art('14.º-1'))}.",
+    art("14.º-2(1)"): f"Two sevens of different suits pay {to_one(PAYOUTS, art('14.º-2(1)'))}.",
+    art("14.º-2(2)"): f"Two of one suit {to_one(PAYOUTS, art('14.º-2(2)'))}.",
+    art("14.º-2(3)"): f"Three of different suits {to_one(PAYOUTS, art('14.º-2(3)'))}.",
+    art("14.º-2(4)"): f"Three of one suit {to_one(PAYOUTS, art('14.º-2(4)'))}.",
+    art("14.º-3"): f"Over and under 13 pay {to_one(PAYOUTS, art('14.º-3'))}.",
     art("15.º"): "6-7-8 of one suit or three sevens win three times the wager at once.",
     art("16.º-1"): "A pair may be split, into four hands or more.",
     art("16.º-2"): "Each split wager equals the first.",

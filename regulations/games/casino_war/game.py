@@ -9,6 +9,7 @@ from regulations.games.casino_war.round import CasinoWarRound
 from regulations.games.casino_war.rows import ROWS
 from regulations.games.casino_war.settlement import PAYOUTS
 from regulations.games.casino_war.sheet import SHEET
+from regulations.law.payouts import to_one
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -30,7 +31,7 @@ ARTICLES: Final[dict[str, str]] = {
     art("7.º"): "How each wager is won and lost.",
     art("7.º-1"): "The higher card wins the ante's value; a tie wager is lost.",
     art("7.º-2"): "The lower card loses the ante; a tie wager is lost.",
-    art("7.º-3"): "On equal cards a tie wager pays 10 to 1.",
+    art("7.º-3"): f"On equal cards a tie wager pays {to_one(PAYOUTS, art('7.º-3'))}.",
     art("7.º-4"): "On equal cards who has no tie wager decides, once.",
     art("7.º-4(1)"): "To lose half of the ante.",
     art("7.º-4(2)"): "Or to challenge the house.",

@@ -3,6 +3,7 @@
 from typing import Final
 
 from regulations.games.casino_war.law import art
+from regulations.games.casino_war.settlement import PAYOUTS
 from regulations.law.guide import (
     BETS_TAKEN_BACK,
     COMMON_OPTIONS,
@@ -13,6 +14,9 @@ from regulations.law.guide import (
     Guide,
     Step,
 )
+from regulations.law.payouts import to_one
+
+TIE: Final = to_one(PAYOUTS, art("7.º-3"))
 
 GUIDE: Final = Guide(
     order=(
@@ -38,7 +42,7 @@ GUIDE: Final = Guide(
         ),
         Step(
             what="Equal cards",
-            says="A tie wager pays 10 to 1. A bettor without one surrenders half, or challenges.",
+            says=f"A tie wager pays {TIE}. A bettor without one surrenders half, or challenges.",
             articles=(art("7.º-3"), art("7.º-4")),
         ),
         Step(

@@ -9,6 +9,7 @@ from regulations.games.q_poker.round import QPokerRound
 from regulations.games.q_poker.rows import ROWS
 from regulations.games.q_poker.settlement import PAYOUTS
 from regulations.games.q_poker.sheet import SHEET
+from regulations.law.payouts import to_one
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -48,16 +49,16 @@ ARTICLES: Final[dict[str, str]] = {
     art("9.º-4"): "The croupier plays with a queen or better.",
     art("9.º-5"): "If the croupier does not play, the players receive half of their wager.",
     art("9.º-6"): "If the croupier's hand is higher, the croupier takes the wagers.",
-    art("9.º-7(1)"): "A higher straight flush wins 3 to 1.",
-    art("9.º-7(2)"): "Higher three of a kind win 2 to 1.",
-    art("9.º-7(3)"): "A higher straight wins 3 to 2.",
-    art("9.º-7(4)"): "Another higher hand wins 1 to 1.",
+    art("9.º-7(1)"): f"A higher straight flush wins {to_one(PAYOUTS, art('9.º-7(1)'))}.",
+    art("9.º-7(2)"): f"Higher three of a kind win {to_one(PAYOUTS, art('9.º-7(2)'))}.",
+    art("9.º-7(3)"): f"A higher straight wins {to_one(PAYOUTS, art('9.º-7(3)'))}.",
+    art("9.º-7(4)"): f"Another higher hand wins {to_one(PAYOUTS, art('9.º-7(4)'))}.",
     art("10.º"): "What the wager on a pair or better wins.",
-    art("10.º-1"): "Straight flush 40 to 1.",
-    art("10.º-2"): "Three of a kind 30 to 1.",
-    art("10.º-3"): "Straight 6 to 1.",
-    art("10.º-4"): "Flush 4 to 1.",
-    art("10.º-5"): "Pair 1 to 1.",
+    art("10.º-1"): f"Straight flush {to_one(PAYOUTS, art('10.º-1'))}.",
+    art("10.º-2"): f"Three of a kind {to_one(PAYOUTS, art('10.º-2'))}.",
+    art("10.º-3"): f"Straight {to_one(PAYOUTS, art('10.º-3'))}.",
+    art("10.º-4"): f"Flush {to_one(PAYOUTS, art('10.º-4'))}.",
+    art("10.º-5"): f"Pair {to_one(PAYOUTS, art('10.º-5'))}.",
     art("11.º-1"): "Cards in a wrong order, or a wrong number of them in a hand: the round is void.",
     art("11.º-2"): "A player's card that was seen changes nothing.",
     art("11.º-3"): "A card of the croupier's that was seen: the round is void.",

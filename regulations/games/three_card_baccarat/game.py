@@ -9,6 +9,7 @@ from regulations.games.three_card_baccarat.round import ThreeCardRound
 from regulations.games.three_card_baccarat.rows import ROWS
 from regulations.games.three_card_baccarat.settlement import PAYOUTS
 from regulations.games.three_card_baccarat.sheet import SHEET
+from regulations.law.payouts import paid_by
 from regulations.play.context.game import Game
 from regulations.play.resolution.assembly import rulebook_of
 
@@ -44,9 +45,9 @@ ARTICLES: Final[dict[str, str]] = {
     art("9.º"): "What each wager wins.",
     art("9.º-1"): "The higher combination wins the stake once.",
     art("9.º-2"): "Odd or even wins it once.",
-    art("9.º-3"): "Three figures win it sixteen times.",
-    art("9.º-4"): "The number of points wins it eight times.",
-    art("9.º-5"): "A tie wins it twenty times.",
+    art("9.º-3"): f"Three figures win it {paid_by(PAYOUTS, art('9.º-3'))} times.",
+    art("9.º-4"): f"The number of points wins it {paid_by(PAYOUTS, art('9.º-4'))} times.",
+    art("9.º-5"): f"A tie wins it {paid_by(PAYOUTS, art('9.º-5'))} times.",
     art("10.º"): "5 % commission on what the higher combination, odd and even win.",
 }
 

@@ -24,7 +24,7 @@ def pty(tmp_path: Path) -> Iterator[PtyEnd]:
 
 def test_lines_become_events_in_their_order(pty: PtyEnd) -> None:
     log = Log()
-    bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
+    bridge = BeeTekBridge(SHOE, pty.url, {}, (), log.add)
     bridge.start()
     pty.send(b"[Manual Burn Cards]<Card:4S>\r\n[Manual Burn Cards]<Card:5?>\r\n<W0x01>\r\n")
     card, damage = log.wait_for(lambda entries: len(entries) >= 2)
@@ -44,7 +44,7 @@ def test_lines_become_events_in_their_order(pty: PtyEnd) -> None:
 
 
 def test_it_takes_no_command_whoever_asks() -> None:
-    bridge = BeeTekBridge(SHOE, "/dev/shoe", {}, Log().add)
+    bridge = BeeTekBridge(SHOE, "/dev/shoe", {}, (), Log().add)
     bridge.stack_loaded()
     bridge.card_entered()
     bridge.shoe_over()
@@ -56,7 +56,7 @@ def test_it_takes_no_command_whoever_asks() -> None:
 
 def test_a_mute_shoe_says_nothing_and_its_health_names_the_rung(pty: PtyEnd) -> None:
     log = Log()
-    bridge = BeeTekBridge(SHOE, pty.url, {}, log.add)
+    bridge = BeeTekBridge(SHOE, pty.url, {}, (), log.add)
     bridge.replay(DeviceLost(device=SHOE))
     bridge.start()
     assert log.wait_for(bool) == [Report(SHOE, (DeviceBack(device=SHOE),))]

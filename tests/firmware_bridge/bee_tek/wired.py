@@ -51,7 +51,7 @@ class Wired:
         self.shoe: Final = BeeTekShoe(self.clock, self._on_the_way, settings)
         self.hand: Hand = untouched
         self.log: Final = Log()
-        self.bridge: Final = BeeTekBridge(SHOE, str(self.wire.path), {}, self.log.add, clock=self.clock.now_s)
+        self.bridge: Final = BeeTekBridge(SHOE, str(self.wire.path), {}, (), self.log.add, clock=self.clock.now_s)
         self._told = 0
         self._arrived = 0
         self.bridge.start()

@@ -1,4 +1,4 @@
-"""Driver, session and bridge of the shoe, and the family."""
+"""Driver, session and bridge of the shoe."""
 
 from collections.abc import Collection, Mapping
 from typing import Final
@@ -10,7 +10,6 @@ from drivers.errors import DriverError
 from drivers.port_device import PortDevice
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.families import Family
 from firmware_bridge.faults import FaultWords
 from firmware_bridge.interlock import ActKind
 from firmware_bridge.memory import DeviceState, Memory
@@ -21,6 +20,7 @@ from regulations.events.notices import DeviceIdentified
 
 LINE: Final = SerialSettings(baud=19200)
 GAP: Final = "gap"
+FAULTS: Final = {GAP: FaultWords("cards are missing", "Compare the cards on the table with the screen, then continue.")}
 
 
 class AcmeDevice(PortDevice[CardOut]):
@@ -110,17 +110,3 @@ class AcmeBridge(Bridge[CardOut]):
     @property
     def _heard_by(self) -> Session:
         return self._session
-
-
-FAMILY: Final = Family(
-    name="acme",
-    summary="Acme shoe, RS-232 or raw TCP, read-only",
-    open=AcmeDevice,
-    make=AcmeBridge,
-    line=LINE.changed,
-    equipment="shoe",
-    faults={GAP: FaultWords("cards are missing", "Compare the cards on the table with the screen, then continue.")},
-    frames="acme_shoe.codec:frames",
-    suite="acme_shoe.suite:SUITE",
-    simulated="acme_shoe.simulated:KINDS",
-)

@@ -247,7 +247,7 @@ def test_what_is_hardly_meant_is_said(tmp_path: Path) -> None:
     assert b"warning: " in done.stdout
     assert b'"next_round" agrees' in done.stdout
     plain = changed(("family = ", 'family = "tdp"'), ("# settings = ", 'settings = { security = "plain" }'))
-    assert b"anybody at the wire can read and forge its cards" in check(tmp_path, plain).stdout
+    assert b"its cards can be read and forged on the wire" in check(tmp_path, plain).stdout
     dealer = {"option": "equipment", "value": "shuffler_dealer", "reference": "DICJ 7"}
     spare = changed(("family = ", 'family = "bee_tek"'), ("equipment = ", 'equipment = "shuffler_dealer"'))
     authorised = "".join(f'{key} = "{value}"\n' for key, value in dealer.items())

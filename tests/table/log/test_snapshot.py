@@ -184,7 +184,7 @@ def test_a_standing_whose_rule_is_gone_is_left_alone(tmp_path: Path) -> None:
 
 def bridges_of(*families: str, inbox: Inbox = lambda _: None) -> list[Bridge[Any]]:
     """A bridge of each family, named like it, at a port that is never opened."""
-    return [family_named(one).make(one, "/dev/null", {}, [], inbox) for one in families]
+    return [family_named(one).part("make")(one, "/dev/null", {}, [], inbox) for one in families]
 
 
 @dataclass(frozen=True)

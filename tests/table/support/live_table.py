@@ -32,7 +32,7 @@ class LiveTable:
         chosen = load(config, wall_time())
         inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
         self.bridges: Final[Sequence[Bridge[Any]]] = [
-            family_named(one.family).make(
+            family_named(one.family).part("make")(
                 one.name, one.port, one.settings, [ActKind(c) for c in one.commands], inbox.put
             )
             for one in chosen.devices

@@ -45,6 +45,10 @@ HANDS = HandsShown(player=["9H", "KS"], banker=["3D", "4C"])
 NEXT = Next(do="draw", to="player", position=1)
 
 OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
+    (
+        outputs.Emptied(to="seat", position=3, seat=2, hand=1, article="reading G11"),
+        ["  seat 2, card 3  no card any more"],
+    ),
     (outputs.Dealt(card="TH", to="player", position=1, article="art. 7.º-1"), ["  player 1  10♥"]),
     (outputs.Dealt(card=None, to="banker", position=2), ["  banker 2  ▒▒"]),
     (outputs.Dealt(card="TH", to="seat", seat=3, position=2), ["  seat 3, card 2  10♥"]),
@@ -394,17 +398,17 @@ def test_a_refusal_and_a_fault_in_colours_say_the_same_words() -> None:
     ],
 )
 def test_a_fault_has_its_name_and_what_to_do(family: str, code: int | str, said: str) -> None:
-    voice = Voice(fault=lambda _, found: words_of(found, family_named(family).faults))
+    voice = Voice(fault=lambda _, found: words_of(found, family_named(family).part("faults", dict)))
     event = inputs.Fault(device="shoe", code=code)
     assert "\n".join(describe(Taken(event, [NEXT], [], event), voice)).startswith(said)
 
 
 def test_every_fault_of_the_families_has_words() -> None:
-    assert {int(code) for code in ErrorCode} <= set(family_named("angel_eye").faults)
-    assert {code.name.lower() for code in FaultCode} <= set(family_named("tdp").faults)
+    assert {int(code) for code in ErrorCode} <= set(family_named("angel_eye").part("faults", dict))
+    assert {code.name.lower() for code in FaultCode} <= set(family_named("tdp").part("faults", dict))
     page = Path("docs/protocols/angel-eye.md").read_text()
     for code in ErrorCode:
-        assert f"| {int(code)} | {family_named('angel_eye').faults[int(code)].name} |" in page
+        assert f"| {int(code)} | {family_named('angel_eye').part('faults', dict)[int(code)].name} |" in page
 
 
 @pytest.mark.parametrize(

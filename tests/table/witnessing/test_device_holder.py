@@ -218,7 +218,7 @@ def test_the_devices_of_a_table_share_the_time_in_which_they_are_asked(tmp_path:
     inbox: queue.SimpleQueue[AnyInput | Report] = queue.SimpleQueue()
     settings = {"bee_tek": {}, "tdp": {"security": "plain"}}
     bridges = [
-        family_named(family).make(name, str(tmp_path / name), settings[family], (), inbox.put)
+        family_named(family).part("make")(name, str(tmp_path / name), settings[family], (), inbox.put)
         for name, family in (("a", "tdp"), ("b", "bee_tek"), ("c", "tdp"))
     ]
     sealed_journal(tmp_path / "a.journal", shoes=1)
