@@ -266,7 +266,7 @@ class Procedure:
         A damaged or surplus frame, whatever it is reported as, may hold the card that comes next.
         """
         context = self._context
-        match context.event:
+        match context.scope.turn.event:
             case CardDrawn() as event:
                 tells = event.card is not None or event.raw is not UNSET
                 return tells and any(drawn.shown is None for drawn in context.scope.turn.told)

@@ -29,7 +29,7 @@ def _context(game: str = "baccarat") -> RuleContext:
 
 def test_an_event_of_another_kind_in_hand() -> None:
     context = _context()
-    assert context.event_as(Table) is context.event
+    assert context.event_as(Table) is context.scope.turn.event
     with pytest.raises(RegulationBug, match="Cut"):
         context.event_as(Cut)
     with pytest.raises(RegulationBug, match="Decision"):

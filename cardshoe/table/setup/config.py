@@ -302,7 +302,9 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
     table = _part(raw.get("table"), TableSection)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
-    if table is not None and options is not None and authorisation is not None:
+    if table is not None and table.game not in GAMES:
+        yield Fault(key="table.game", reason=f"unknown game {table.game!r}; known are {', '.join(GAMES)}")
+    elif table is not None and options is not None and authorisation is not None:
         profile = msgspec.structs.replace(_profile(table, options, authorisation), at=at)
         yield from _of_profile(profile, text)
     there = raw.get("device", [])

@@ -39,7 +39,7 @@ class Asking:
 
     @property
     def _decision(self) -> Decision:
-        return cast("Decision", self._context.event)
+        return cast("Decision", self._context.scope.turn.event)
 
     def _asked(self) -> SeatHand:
         """The hand that decides; the rows have made sure that there is one."""

@@ -152,11 +152,6 @@ class RuleContext:
         finally:
             self.scope = kept
 
-    @property
-    def event(self) -> AnyInput:
-        """The event in hand."""
-        return self.scope.turn.event
-
     def event_as(self, kind: type[InputT]) -> InputT:
         """The event in hand, where a row is about one kind only.
 
@@ -177,7 +172,7 @@ class RuleContext:
         """
         drawn = self.scope.turn.subject.card
         if drawn is None:
-            raise RegulationBug(str(self.event.__struct_config__.tag), "a card")
+            raise RegulationBug(str(self.scope.turn.event.__struct_config__.tag), "a card")
         return drawn
 
     def refuse(self, row: Row, code: RefusalCode, found: Found) -> None:
@@ -249,7 +244,7 @@ class RuleContext:
             article: by which; the irregularity's own if left out.
             mark: what surveillance is to look at.
         """
-        event = self.event
+        event = self.scope.turn.event
         self.say(
             Resolved(
                 article=article or irregularity.article,

@@ -48,12 +48,12 @@ class Voiding:
     @property
     def reason(self) -> str:
         """Why the round is void, as the log says it."""
-        event = self._context.event
+        event = self._context.scope.turn.event
         return event.reason if isinstance(event, Void) else self._reason
 
     def close_irregularities(self) -> None:
         """Closes those of which a void is a way out, and no others (reading G12)."""
-        context, event = self._context, self._context.event
+        context, event = self._context, self._context.scope.turn.event
         by = event.by if isinstance(event, Void | Resolve) else ()
         for irregularity in context.scope.irregularities.close_where(
             lambda one: one.number in context.scope.turn.voidable
@@ -65,7 +65,7 @@ class Voiding:
 
     @property
     def _ground(self) -> str:
-        event = self._context.event
+        event = self._context.scope.turn.event
         if isinstance(event, Void):
             return event.ground if isinstance(event.ground, str) else ""
         return GROUND_OF.get(cast("IrregularityCode", self._reason), "misdeal")
@@ -79,7 +79,7 @@ class Voiding:
     def persons_missing(self) -> bool:
         """True if fewer than two different persons answer."""
         # Rows ask it of these kinds of event alone.
-        return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._context.event).by)
+        return not two_persons(cast("Void | BetsCorrected | BettorLeft", self._context.scope.turn.event).by)
 
     def result_stands(self) -> bool:
         """True if nothing is open that leads to a void once the result is out."""

@@ -27,7 +27,7 @@ class BetQuestions(ABC):
     @property
     def asked(self) -> tuple[Sequence[int], Sequence[Wager]]:
         """The seats of the event in hand, and its wagers."""
-        event = self._context.event
+        event = self._context.scope.turn.event
         return (event.seats, event.wagers) if isinstance(event, BetsClosed | BetsCorrected) else ((), ())
 
     @abstractmethod

@@ -32,7 +32,7 @@ class Showing:
     def owner(self) -> Owner:
         """Whose cards the event is about; a seat's first hand if it names none."""
         # Rows ask it of these two kinds of event alone.
-        return owner_of(cast("Revealed | Exposed", self._context.event))
+        return owner_of(cast("Revealed | Exposed", self._context.scope.turn.event))
 
     def _hidden(self) -> list[Drawn]:
         return self._hands.hidden(self.owner)

@@ -5,7 +5,6 @@ effects. The way of a card: ``fire("card")`` finds the row; its effect ``lay_car
 due and says ``dealt``; then the inner trigger ``laid`` lets the rows judge the table as it lies.
 """
 
-import itertools
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from enum import StrEnum
@@ -83,12 +82,17 @@ class SeatRound(Round[StateT]):
 
     def packet(self) -> Due:
         """The first place of the dealing order that has no card yet, and how many cards its owner gets first."""
-        missing = ((owner, place) for owner, place in self._order if self._hands.size(owner) < place.position)
-        first = next(missing, None)
-        if first is None:
-            return NO_CARD
-        owner, place = first
-        return Due(place, 1 + sum(1 for _ in itertools.takewhile(lambda one: one[0] == owner, missing)))
+        first: Place | None = None
+        in_a_row = 0
+        for owner, place in self._order:
+            if self._hands.size(owner) >= place.position:
+                continue
+            if first is None:
+                first = place
+            elif owner != first.owner:
+                break
+            in_a_row += 1
+        return NO_CARD if first is None else Due(first, in_a_row)
 
     # --- what each game says for itself ------------------------------------------------------------------------------
 

@@ -36,11 +36,11 @@ class Devices:
 
     def device_absent(self) -> bool:
         """True if persons have given up the device whose link is gone."""
-        return device_key(self._context.event)[1] in self._context.absent
+        return device_key(self._context.scope.turn.event)[1] in self._context.absent
 
     def known_fault(self) -> bool:
         """True if this fault is open already; it may stand again."""
-        return self._context.scope.irregularities.of_device(device_key(self._context.event)) is not None
+        return self._context.scope.irregularities.of_device(device_key(self._context.scope.turn.event)) is not None
 
     def not_understood(self) -> str | None:
         """True if the table reports that the device sent what is not understood."""
@@ -80,7 +80,7 @@ class Devices:
 
     def reports_cut_card(self) -> bool:
         """True if a person enters a cut card that a device which deals, reads and is well reports itself."""
-        event = self._context.event
+        event = self._context.scope.turn.event
         is_typed = isinstance(event, CutCard) and origin_of(event) == "person"
         return is_typed and any(self.readers[name] for name in self._well_readers())
 
@@ -106,4 +106,4 @@ class Devices:
         self._note_cleared(cleared=True)
 
     def _note_cleared(self, *, cleared: bool) -> None:
-        self._context.scope.irregularities.note_health(device_key(self._context.event), is_well=cleared)
+        self._context.scope.irregularities.note_health(device_key(self._context.scope.turn.event), is_well=cleared)

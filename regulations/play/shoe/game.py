@@ -138,12 +138,12 @@ class ShoeGame:
                 )
             else:
                 self._context.scope.round.say_next()
-                if isinstance(context.event, Exposed):
+                if isinstance(context.scope.turn.event, Exposed):
                     self._say_goes_on()
             return
         act: Do = NEXT_ACT[state] if state is not S.OVER else "shuffle" if self._steps.by_hand() else "load"
         article = self._article_of_next()
-        if isinstance(context.event, Table):
+        if isinstance(context.scope.turn.event, Table):
             context.say(Next(article=article, do=act, edition=context.law.edition, options=context.deal.options))
         else:
             left = self._lasting.burn_left if state is S.BURN else None
@@ -175,7 +175,7 @@ class ShoeGame:
 
     def to_round(self) -> None:
         """Gives the request or report to the round, and notes what it took."""
-        context, record, event = self._context, self._context.scope.record, self._context.event
+        context, record, event = self._context, self._context.scope.record, self._context.scope.turn.event
         act = None
         if isinstance(event, Decision | Revealed):
             hand, bank = faced(event, self._context.scope.round.laid)

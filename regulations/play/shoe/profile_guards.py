@@ -64,7 +64,7 @@ class ProfileGuards:
     @property
     def wanted_equipment(self) -> EquipmentKind:
         """The equipment asked for: by the event, or else by the profile."""
-        event = self._context.event
+        event = self._context.scope.turn.event
         return event.equipment if isinstance(event, Equipment) else self._context.table.equipment
 
     def equipment_unknown(self) -> str | None:

@@ -119,7 +119,7 @@ class StackSteps:
 
     def counted_by_device(self) -> bool:
         """True if a device counted, and not a person."""
-        return origin_of(self._context.event) == "device"
+        return origin_of(self._context.scope.turn.event) == "device"
 
     def count_disagrees(self) -> str | None:
         """True if another number of cards was found left than must be."""

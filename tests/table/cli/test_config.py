@@ -157,7 +157,10 @@ BAD: dict[str, tuple[str, list[str]]] = {
         ["overdrawn_card: bad_option (reading B11)", "exclude each other"],
     ),
     "cut card too deep": (changed(("# cut_card_behind = ", "cut_card_behind = 99")), ["cut_card_behind", "12 to 26"]),
-    "no game": (changed(("game = ", 'game = "poker"')), ["table.game: invalid enum value 'poker'"]),
+    "no game": (
+        changed(("game = ", 'game = "poker"')),
+        ["table.game: unknown game 'poker'; known are baccarat, blackjack, casino_war"],
+    ),
     "no TOML": (changed(("decks = ", "decks = = 8")), ["is not TOML", "line 9"]),
     "unknown family": (
         changed(("family = ", 'family = "devil_eye"')),

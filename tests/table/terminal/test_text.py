@@ -54,6 +54,8 @@ OUTPUTS: list[tuple[AnyOutput, list[str]]] = [
     (outputs.Dealt(card="TH", to="seat", seat=3, position=2), ["  seat 3, card 2  10♥"]),
     (outputs.Dealt(card=None, to="seat", seat=3, hand=2, position=2), ["  seat 3 hand 2, card 2  ▒▒"]),
     (outputs.Dealt(card="AS", to="croupier", position=1), ["  croupier 1  A♠"]),
+    (outputs.Emptied(to="banker", position=3), ["  banker 3  no card any more"]),
+    (outputs.Emptied(to="seat", seat=3, hand=2, position=2), ["  seat 3 hand 2, card 2  no card any more"]),
     (outputs.Burned(card=None, why="initial"), ["  burned   ▒▒  (initial)"]),
     (outputs.Burned(card="AS", why="invalid"), ["  burned   A♠  (invalid)"]),
     (outputs.Reveal(who="banker", cards=["3D", "4C"]), ["  banker shows 3♦ 4♣"]),
