@@ -83,7 +83,7 @@ def result_of(result: type[ResultT], members: Mapping[str, Any]) -> ResultT:
     Raises:
         msgspec.ValidationError: they are not of this game's verdict.
     """
-    return msgspec.convert({"event": "result", **members}, result)
+    return msgspec.convert(members, result)
 
 
 def written(line: AnyLine, *, seq: int, at: str, round_no: int | UnsetType = UNSET) -> AnyLine:

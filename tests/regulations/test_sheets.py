@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from regulations.events.errors import IncompleteSheet, RegulationBug
+from regulations.events.vocabulary import EquipmentKind, Holder
 from regulations.games.registry import GAMES, SHEETS
 from regulations.law.payouts import to_one
 from regulations.law.sheet import Choice, Sheet
@@ -77,6 +78,113 @@ def test_a_sentence_about_a_payout_follows_from_its_row(game: str, article: str,
 def test_a_sentence_about_no_payout_is_a_defect() -> None:
     with pytest.raises(RegulationBug, match="a sentence about a payout"):
         to_one(GAMES["baccarat"].rulebook.payouts, "55/2004 art. 12.º")
+
+
+SIDES = ("any_pair", "sevens", "over_13", "under_13")
+POINTS = tuple(f"points_{points}" for points in range(10))
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "main", "first", "side", "needs", "usual"),
+    [
+        ("baccarat", "banker", {"player", "banker", "tie"}, {"player_pair", "banker_pair"}, {}, ""),
+        ("blackjack", "main", {"main"}, {*SIDES}, dict.fromkeys(SIDES, "main"), "main"),
+        ("casino_war", "ante", {"ante"}, {"tie"}, {"tie": "ante"}, "ante"),
+        ("q_poker", "ante", {"ante", "pair_plus"}, {"pair_plus"}, {}, "ante"),
+        (
+            "three_card_baccarat",
+            "main",
+            {"main", "odd", "even", "three_figures", *POINTS},
+            {"odd", "even", "three_figures", "tie", *POINTS},
+            {"tie": "main"},
+            "main",
+        ),
+    ],
+)
+def test_the_bets_of_a_game(
+    game: str, main: str, first: set[str], side: set[str], needs: dict[str, str], usual: str
+) -> None:
+    bets = SHEETS[game].bets
+    assert (bets.main, {*bets.first}, {*bets.side}, bets.needs, bets.usual) == (main, first, side, needs, usual)
+    assert bets.needs_own == (game == "casino_war"), "elsewhere any bettor's wager on the seat is enough"
+    assert bets.needed == (game != "baccarat"), "a round of baccarat may be dealt without a wager (reading B8)"
+    assert bets.stand_in_tie == ({"player", "banker"} if game == "baccarat" else set()), "55/2004 art. 12.º"
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "tops", "cards", "bands"),
+    [
+        ("baccarat", ("player", "banker"), 2, "banker_pair player_pair tie banker player"),
+        ("blackjack", ("croupier",), 2, "under_13 over_13 sevens any_pair main"),
+        ("casino_war", ("croupier",), 1, "tie ante"),
+        ("q_poker", ("croupier",), 3, "pair_plus ante"),
+        ("three_card_baccarat", ("banker",), 3, f"{','.join(POINTS)} tie three_figures odd even main"),
+    ],
+)
+def test_the_layout_of_a_game(game: str, tops: tuple[str, ...], cards: int, bands: str) -> None:
+    sheet, layout = SHEETS[game], SHEETS[game].layout
+    assert (layout.tops, layout.cards) == (tops, cards)
+    assert " ".join(",".join(band) for band in layout.bands) == bands
+    assert (layout.seats_have_cards, layout.board) == ((False, "roads") if game == "baccarat" else (True, "results"))
+    assert sheet.hidden_house == {"q_poker": "croupier", "three_card_baccarat": "banker"}.get(game)
+    assert sheet.void_if_seen == (game == "q_poker"), "89/2004 art. 11.º"
+    assert sheet.words.always == (("player", "banker", "tie") if game == "baccarat" else ())
+
+
+@pytest.mark.law
+def test_the_decisions_of_a_game() -> None:
+    """By name: ``*`` doubles all bettors' wagers, ``+`` the bettor's; ``|`` aside, ``/`` splits, ``!`` was decided."""
+    signs = {"all": "*", "own": "+", "": ""}
+    said = {
+        game: " ".join(
+            f"{one.name}{signs[one.raises]}{'|' if one.aside else ''}"
+            f"{'/' if one.splits else ''}{'!' if one.decided else ''}"
+            for one in sheet.choices
+        )
+        for game, sheet in SHEETS.items()
+    }
+    assert said == {
+        "baccarat": "",
+        "blackjack": "hit stand! double*! split/! surrender| insurance| even_money| half_pay|",
+        "casino_war": "challenge+ surrender|",
+        "three_card_baccarat": "",
+        "q_poker": "play fold",
+    }
+    assert SHEETS["blackjack"].choice("split").beside == "any_pair", "56/2004 art. 13.º"
+    assert SHEETS["blackjack"].choice("insurance").adds == "insurance"
+
+
+@pytest.mark.law
+@pytest.mark.parametrize(
+    ("game", "owner", "options", "kind", "is_open"),
+    [
+        ("baccarat", "player", {}, "shoe", [1, 2, 3]),
+        ("baccarat", "banker", {"deal": "face_up"}, "shoe", [1, 2, 3]),
+        ("baccarat", "banker", {"deal": "face_down"}, "shoe", []),
+        ("blackjack", "croupier", {}, "shoe", [1, 2, 3]),
+        ("blackjack", "croupier", {}, "box", [1, 3]),
+        ("blackjack", "seat", {}, "shoe", [3]),
+        ("blackjack", "seat", {"procedure": "first"}, "box", [3]),
+        ("blackjack", "seat", {"procedure": "second"}, "shoe", [1, 2, 3]),
+        ("casino_war", "seat", {}, "shoe", [1, 2, 3]),
+        ("q_poker", "seat", {}, "shuffler", []),
+        ("three_card_baccarat", "banker", {}, "shoe", []),
+    ],
+)
+def test_the_cards_that_are_laid_face_up(
+    game: str, owner: Holder, options: dict[str, Any], kind: EquipmentKind, is_open: list[int]
+) -> None:
+    lies_open = SHEETS[game].layout.lies_open
+    assert [at for at in (1, 2, 3) if lies_open(owner, at, options, kind, False)] == is_open  # noqa: FBT003  a layout's form
+
+
+@pytest.mark.law
+def test_the_cards_of_a_split_hand_are_laid_face_up() -> None:
+    lies_open = SHEETS["blackjack"].layout.lies_open
+    assert [lies_open("seat", at, {}, "shoe", True) for at in (1, 2)] == [True, True]  # noqa: FBT003  a layout's form
+    assert not lies_open("croupier", 2, {}, "box", True)  # noqa: FBT003  a layout's form
 
 
 WAR = SHEETS["casino_war"]

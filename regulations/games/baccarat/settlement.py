@@ -49,7 +49,7 @@ def _banker_less_commission(verdict: Verdict) -> bool:
 
 def _banker_on_six(verdict: Verdict) -> bool:
     six = 6
-    return verdict.outcome == "banker" and verdict.half_on_six and verdict.banker_points == six
+    return verdict.outcome == "banker" and verdict.banker_points == six
 
 
 def _player_pair(verdict: Verdict) -> bool:

@@ -67,11 +67,10 @@ class Wagers:
 
     def fourth_bettor(self) -> Found:
         """True if more bettors bet on one seat than this table allows by art. 20.º-1(2)."""
-        if self._context.deal.options["decider"] != "nearest_or_seated":
-            return False
-        most = self._context.deal.options["bettors_at_most"]
-        on_seats = ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
-        return next((f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most), None)
+        options = self._context.deal.options
+        most, on_seats = options["bettors_at_most"], ((seat, len(ids)) for seat, ids in _bettors_of(self._bets).items())
+        found = (f"seat {seat} has {n}, at most {most}" for seat, n in on_seats if n > most)
+        return options["decider"] == "nearest_or_seated" and next(found, "")
 
     def note_deciders(self) -> None:
         """Notes who decides on each seat: the seated bettor, whose id is the lowest, or the highest wager's.

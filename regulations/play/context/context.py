@@ -57,9 +57,9 @@ class Deal:
 class ShoePhase(NamedTuple):
     """Where the shoe game stands: whether one runs, whether rounds are dealt, and whether this one is the last."""
 
-    running: bool = False
-    in_rounds: bool = False
-    last: bool = False
+    running: bool
+    in_rounds: bool
+    last: bool
 
 
 class RuleContext:
@@ -85,9 +85,10 @@ class RuleContext:
         self.roles: dict[str, Role] = {}
         """By person: the role of the last sign-in."""
         self.at = table.at if isinstance(table.at, str) else EPOCH
-        self.shoe = ShoePhase()
+        self.shoe: ShoePhase
         """Where the shoe game stands; its machine keeps it."""
-        self.scope = Scope(turn=Turn(table, 0), stack=Stack(0))
+        stack = Stack(table.decks)
+        self.scope = Scope(turn=Turn(table, stack.out), stack=stack)
 
     def begin(self, event: AnyInput) -> None:
         """Begins the turn of the next event."""
