@@ -84,6 +84,12 @@ def test_what_stands_on_a_devices_line_no_person_writes(name: str, field: str) -
     check_origin(said_by(name, "device", **{field: value}))
 
 
+def test_a_permit_is_written_by_a_device_alone() -> None:
+    with pytest.raises(WrongOrigin) as caught:
+        check_origin(said_by("card", "person", permit=1))
+    assert caught.value.field == "$.permit"
+
+
 def test_what_is_a_devices_names_it() -> None:
     with pytest.raises(WrongOrigin) as caught:
         check_origin(decoded({"event": "card", "card": "9H", "origin": "device"}))

@@ -67,6 +67,8 @@ LENGTHS: Final[list[tuple[str, Any, int, str]]] = [
     ("$.wagers", lambda n: {**BETS, "wagers": [{"seat": 1, "bet": "player"}] * n}, 500, "of them"),
     ("$.by", lambda n: {**VOID, "by": [7] * n}, 8, "of them"),
     ("$.by[0]", lambda n: {**VOID, "by": ["x" * n]}, 64, "characters"),
+    ("$.device", lambda n: {"event": "device_lost", "device": "x" * n}, 64, "characters"),
+    ("$.detail", lambda n: {"event": "misdeal", "detail": "x" * n}, 500, "characters"),
 ]
 
 

@@ -122,10 +122,8 @@ class Asking:
         is_asked = self._state() is RoundState.DECIDING
         in_turn = is_asked and hand is play.current()
         early = self._wagers.is_early(action, hand) and (is_asked or action == "surrender")
-        if in_turn or early:
-            return False
-        current = play.current()
-        return f"seat {current.seat} hand {current.number} is asked" if current is not None else True
+        current = cast("SeatHand", play.current())  # it decides, or its card is due
+        return not (in_turn or early) and f"seat {current.seat} hand {current.number} is asked"
 
     def pair_wager_without_split(self) -> bool:
         """True if a later pair is bet on without splitting."""
