@@ -1,11 +1,13 @@
 """The form of log records for a terminal or a service manager."""
 
 import logging
-import sys
-from typing import Any
+import os
+from typing import Any, Final
 
 from cardshoe.process.free_text import terminal_text
 from cardshoe.process.outlet import OutletHandler
+
+STANDARD_ERROR: Final = 2
 
 
 class PlainFormatter(logging.Formatter):
@@ -32,5 +34,6 @@ def log_plainly(form: str) -> None:
 
 
 def _write(data: bytes) -> None:
-    sys.stderr.buffer.write(data)
-    sys.stderr.buffer.flush()
+    # Not through Python's buffer: its lock, held while nobody reads, would keep the program from ending.
+    while data:
+        data = data[os.write(STANDARD_ERROR, data) :]

@@ -9,7 +9,7 @@ from msgspec import UNSET
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.answering import Answering
 from regulations.events.codec import EPOCH, decode_input, encode, written
-from regulations.events.errors import MalformedLine, WrongOrigin
+from regulations.events.errors import MalformedLine, UnknownGame, WrongOrigin
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.origins import check_origin
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
@@ -93,12 +93,16 @@ def _decoded(line: bytes, name: str, number: int) -> AnyInput:
         event = decode_input(line)
         check_origin(event)
     except (MalformedLine, WrongOrigin) as error:
-        raise Stop(
-            f"{name}, line {number}, {error.field}: {error.reason}",
-            "Correct the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
-            Exit.USAGE,
-        ) from error
+        raise _wrong(error, name, number) from error
     return event
+
+
+def _wrong(error: MalformedLine | WrongOrigin, name: str, number: int) -> Stop:
+    return Stop(
+        f"{name}, line {number}, {error.field}: {error.reason}",
+        "Correct the line; nothing is replayed after it. docs/table-log.md has every event with its fields.",
+        Exit.USAGE,
+    )
 
 
 def _sealed(event: AnyInput, name: str, number: int) -> Stop:
@@ -117,7 +121,10 @@ def _opened(event: AnyInput, name: str, number: int) -> Answering:
             "Put the table's profile into the first line.",
             Exit.USAGE,
         )
-    return Answering(event)
+    try:
+        return Answering(event)
+    except UnknownGame as error:
+        raise _wrong(error, name, number) from error
 
 
 def _first_trouble(outputs: Iterable[AnyOutput]) -> Refused | Irregularity | None:

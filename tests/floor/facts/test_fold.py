@@ -6,7 +6,7 @@ from typing import TypeVar
 import pytest
 
 from cardshoe.floor.facts.fold import LogFold, Unreadable
-from cardshoe.floor.facts.told import TEXT_SIGNS, Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
+from cardshoe.floor.facts.told import Act, Begun, Fact, FaultBegun, FaultOver, RoundFact, Settled
 from regulations.events.vocabulary import Game
 from tests.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, facts_of, written
 from tests.floor.filling import Played, introduced, shoe_game
@@ -152,7 +152,7 @@ def test_an_entry_that_two_people_passed_over_is_an_override(tmp_path: Path) -> 
 
 
 def test_texts_become_such_as_a_column_and_a_page_can_hold(tmp_path: Path) -> None:
-    detail = "a\u0000\u202e\n" + "x" * 9000
+    detail = "a\u0000\u202e\n" + "x" * 400
     facts = facts_of(written(tmp_path, *cards(*DEALT[:2]), {"event": "dispute", "detail": detail}).lines)
     [begun] = told(facts, Begun)
-    assert begun.detail == "a\N{REPLACEMENT CHARACTER}" + "\N{REPLACEMENT CHARACTER}" * 2 + "x" * (TEXT_SIGNS - 4)
+    assert begun.detail == "a\N{REPLACEMENT CHARACTER}" + "\N{REPLACEMENT CHARACTER}" * 2 + "x" * 400
