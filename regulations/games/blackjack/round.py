@@ -276,8 +276,9 @@ class BlackjackRound(SeatRound[RoundState]):
     def decided_otherwise(self, action: DecisionAction) -> Decision | None:
         """Return the decision in place of the hit that the last card was taken for, if it can be (reading J30)."""
         hand = self._taken_for_hit()
-        if hand is None:
-            return None
+        return None if hand is None else self._decided_in_place_of_hit(hand, action)
+
+    def _decided_in_place_of_hit(self, hand: SeatHand, action: DecisionAction) -> Decision:
         decider = self._wagers.decider_on(hand)
         bettor = min(hand.playing) if decider is None else decider
         return Decision(seat=hand.seat, hand=hand.number, id=bettor, action=action)
