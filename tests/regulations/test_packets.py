@@ -7,10 +7,13 @@ import pytest
 
 from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
+from regulations.events.outputs import Next
 from regulations.procedure.procedure import Procedure
 from tests.regulations.support.games.baccarat import ready
+from tests.regulations.support.notation import read_cases
 from tests.regulations.support.profiles import AT, profile
-from tests.regulations.support.running import decoded, lead
+from tests.regulations.support.running import as_told, decoded, lead
+from tests.regulations.support.running import opened as opened_at
 
 pytestmark = pytest.mark.law
 FIELDS = {
@@ -102,3 +105,15 @@ def table_of_a_shoe() -> Table:
     table = decoded(profile(game="baccarat"))
     assert isinstance(table, Table)
     return table
+
+
+@pytest.mark.parametrize("game", ["baccarat", "blackjack", "casino_war"])
+def test_cards_that_are_dealt_one_by_one_are_due_one_by_one(game: str) -> None:
+    counts = set()
+    for case in read_cases(game):
+        procedure = opened_at(case.table)
+        for step in [] if case.broken else case.steps:
+            prompt = procedure.apply(as_told(procedure, step.given))[-1]
+            if isinstance(prompt, Next) and prompt.do in {"draw", "burn"}:
+                counts.add((prompt.do, procedure.due_in_a_row))
+    assert counts == {("draw", 1), ("burn", 1)}
