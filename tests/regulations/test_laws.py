@@ -2,7 +2,9 @@
 
 import pytest
 
+from regulations.events.errors import UnknownGame
 from regulations.games.registry import GAMES, NAMES, SHEETS
+from tests.sixth_game.high_card import HIGH_CARD
 
 
 @pytest.mark.law
@@ -17,6 +19,17 @@ def test_there_are_these_games_and_no_other() -> None:
     with pytest.raises(KeyError):
         GAMES["roulette"]
     assert GAMES.get("roulette") is None
+
+
+@pytest.mark.law
+def test_a_game_from_outside_is_one_of_the_games_while_it_is_admitted() -> None:
+    with GAMES.playing(HIGH_CARD):
+        assert (GAMES["high_card"], SHEETS["high_card"]) == (HIGH_CARD, HIGH_CARD.sheet)
+        assert ([*GAMES], len(GAMES), len(SHEETS)) == ([*NAMES, "high_card"], 6, 6)
+    with pytest.raises(UnknownGame, match="unknown game 'high_card'; known are baccarat, ") as caught:
+        GAMES["high_card"]
+    assert (caught.value.game, caught.value.field) == ("high_card", "$.game")
+    assert ([*GAMES], len(GAMES)) == ([*NAMES], 5)
 
 
 @pytest.mark.law
