@@ -23,8 +23,8 @@ from cardshoe.table.setup.config import load
 from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.persons_list import ListKeeper
 from regulations.events.notices import PersonsListed
-from tests.table.persons.lists import AT, TABLE, Signer, Wall, put
-from tests.table.support.running_table import write_config
+from tests.cardshoe.persons.lists import AT, TABLE, Signer, Wall, put
+from tests.kit.running_table import write_config
 
 FLOOR = Signer()
 
