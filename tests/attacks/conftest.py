@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.attacks.shortening import ENTRIES, SHOES
-from tests.table.journal.sealed import sealed_journal
+from tests.cardshoe.journal.sealed import sealed_journal
 
 
 @pytest.fixture

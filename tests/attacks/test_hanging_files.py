@@ -32,10 +32,10 @@ from cardshoe.table.setup.config import load
 from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.persons_list import ListKeeper
 from regulations.events.notices import PersonsListed
-from tests.floor.site import Site
-from tests.table.cli.support import invoke
-from tests.table.persons.lists import AT, TABLE, Signer, Wall, put
-from tests.table.support.running_table import write_config
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.floor.site import Site
+from tests.cardshoe.persons.lists import AT, TABLE, Signer, Wall, put
+from tests.kit.running_table import write_config
 from tests.tamper.campaign import separate_verifier
 
 FLOOR = Signer()

@@ -34,7 +34,7 @@ import pytest
 from cardshoe.journal import Journal, Keyring, NotAJournal, backup
 from cardshoe.journal.file.database import connect
 from cardshoe.journal.file.line import FIELDS
-from tests.table.journal.sealed import (
+from tests.cardshoe.journal.sealed import (
     VERIFIER,
     edited,
     regrown,

@@ -23,12 +23,12 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.siem.events import Line, json_line, of_line
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
-from tests.floor.batches import Journal
-from tests.floor.facts.support import DEALT, cards, written
-from tests.floor.pages.support import Looked, looked_at
-from tests.floor.pages.test_pages import DAY, rows_of, trouble
-from tests.floor.postgres import Postgres, needs_postgres
-from tests.length import at_length
+from tests.cardshoe.floor.batches import Journal
+from tests.cardshoe.floor.facts.support import DEALT, cards, written
+from tests.cardshoe.floor.pages.support import Looked, looked_at
+from tests.cardshoe.floor.pages.test_pages import DAY, rows_of, trouble
+from tests.cardshoe.floor.postgres import Postgres, needs_postgres
+from tests.kit.length import at_length
 
 pytestmark = needs_postgres
 TABLES: Final = at_length(60, 2_000)

@@ -35,14 +35,14 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, CardDrawn, Table
 from tests.attacks.test_hostile_files import judged
 from tests.attacks.test_unanswered import LAST, ROUND, broken
-from tests.table.cli.journals import entries_of
-from tests.table.cli.support import invoke
-from tests.table.journal.sealed import by_the_verifier
-from tests.table.log.test_scribe import AT, TABLE
-from tests.table.persons.support import PINS, registry_in
-from tests.table.support.running_table import RunningTable, journal_of, write_config
-from tests.table.support.sealed import keys_beside, verified
-from tests.table.test_controller import Desk
+from tests.cardshoe.cli.journals import entries_of
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.journal.sealed import by_the_verifier
+from tests.cardshoe.persons.support import PINS, registry_in
+from tests.cardshoe.table.log.test_scribe import AT, TABLE
+from tests.cardshoe.table.test_controller import Desk
+from tests.kit.running_table import RunningTable, journal_of, write_config
+from tests.kit.sealed import keys_beside, verified
 from tests.tamper.campaign import separate_verifier
 from tests.tamper.forger import Forger
 

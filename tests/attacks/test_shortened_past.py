@@ -49,9 +49,9 @@ from tests.attacks.shortening import (
     takeovers_of,
 )
 from tests.attacks.verdicts import refused
-from tests.table.cli.support import invoke
-from tests.table.journal.sealed import AT, BY, by_the_verifier, edited, play, sealed_journal
-from tests.table.log.test_scribe import TABLE
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier, edited, play, sealed_journal
+from tests.cardshoe.table.log.test_scribe import TABLE
 
 NOBODY = "the entry about what is retired is missing"
 

@@ -31,14 +31,14 @@ from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Misdeal
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
 from regulations.procedure.procedure import NO_ANSWER
+from tests.cardshoe.table.live.support import READY
+from tests.cardshoe.table.log.test_scribe import AT, TABLE
+from tests.cardshoe.table.test_controller import Desk
 from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import eventually
-from tests.table.live.support import READY
-from tests.table.log.test_scribe import AT, TABLE
-from tests.table.support.live_table import LiveTable
-from tests.table.support.running_table import journal_of, lines_of, write_config
-from tests.table.support.sealed import verified
-from tests.table.test_controller import Desk
+from tests.kit.live_table import LiveTable
+from tests.kit.running_table import journal_of, lines_of, write_config
+from tests.kit.sealed import verified
 
 RULES: Final = GAMES["baccarat"].rulebook
 BETS: Final = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "tie", "stake": 100}]}

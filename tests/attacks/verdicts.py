@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import JournalBroken, WitnessFile, read_only
-from tests.table.journal.sealed import by_the_verifier
+from tests.cardshoe.journal.sealed import by_the_verifier
 
 
 def refused(path: Path, witness: Path) -> tuple[str, str]:

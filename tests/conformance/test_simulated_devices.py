@@ -15,7 +15,6 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
-from tests import certificates
 from tests.conformance.suites import FAMILIES, suite
 from tests.conformance.virtual import (
     Far,
@@ -26,6 +25,7 @@ from tests.conformance.virtual import (
     second_device,
     tdp_device,
 )
+from tests.kit import certificates
 
 NO_TLS = {
     "tls.handshake-first",

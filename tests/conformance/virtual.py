@@ -21,10 +21,10 @@ from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import TdpSettings
+from tests.kit.direct_wire import DirectWire
 from tests.second_device.control import Bench as SecondBench
 from tests.second_device.outbox import Outbox
 from tests.second_device.station import Station as SecondStation
-from tests.support.direct_wire import DirectWire
 
 TICK_S: Final = 0.0001
 """Virtual seconds that pass at least between two deadlines of the second device."""

@@ -27,8 +27,8 @@ from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings as ShoeSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
-from tests import certificates
 from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.kit import certificates
 from tests.protocols.tdp.test_tls import context
 
 PLAIN: Final = {"security": "plain"}
@@ -81,7 +81,7 @@ class Bench:
             self.port, self.ear, port_maker(self.port, chosen.line), chosen, backoff=Backoff(first_s=0.05, max_s=0.1)
         )
         self.devices.append(device)
-        device.start()
+        device.port.start()
         return device
 
     def ready(self) -> TdpDevice:

@@ -28,8 +28,8 @@ from sim.usb.wire import UsbWire
 from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
 from tests.drivers.waiting import PATIENCE_S
-from tests.support.usb_attached import Attached
-from tests.support.usb_backend import Handle, SimulatedBackend
+from tests.kit.usb_attached import Attached
+from tests.kit.usb_backend import Handle, SimulatedBackend
 
 FOR_EVER_S: Final = 3600.0
 

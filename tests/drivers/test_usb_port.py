@@ -20,7 +20,7 @@ from sim.usb.wire import UsbWire
 from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
 from tests.drivers.waiting import PATIENCE_S, eventually
-from tests.support.usb_backend import Handle, SimulatedBackend
+from tests.kit.usb_backend import Handle, SimulatedBackend
 
 FOR_EVER_S: Final = 3600.0
 

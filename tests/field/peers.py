@@ -9,9 +9,9 @@ from tests.drivers.far_ends import PtyEnd
 from tests.drivers.waiting import eventually
 from tests.firmware_bridge.desk import BURN
 from tests.firmware_bridge.pen import Pen
-from tests.table.support.command import Line
-from tests.table.support.live_table import LiveTable
-from tests.table.support.running_table import write_config
+from tests.kit.command import Line
+from tests.kit.live_table import LiveTable
+from tests.kit.running_table import write_config
 
 COPIES: Final = 3
 PREPARED: Final[tuple[Line, ...]] = (

@@ -157,6 +157,22 @@ def test_the_decisions_of_a_game() -> None:
 
 
 @pytest.mark.law
+def test_the_sign_of_an_outcome_is_that_of_what_the_main_wager_wins() -> None:
+    """The board shows it beside the seat: ``+`` paid, ``−`` taken in whole or half, ``=`` stands."""
+    said = {
+        game: " ".join(f"{name}{sign}" for name, (_, sign) in sheet.words.outcomes.items())
+        for game, sheet in SHEETS.items()
+    }
+    assert said == {
+        "baccarat": "win+ tie=",
+        "blackjack": "win+ lose− stand= blackjack+ bust− surrendered− half_paid+ even_money+ special+",
+        "casino_war": "win+ lose− surrendered− stands= war_win+ war_tie+ war_lose−",
+        "q_poker": "win+ lose− folded− not_qualified+",
+        "three_card_baccarat": "win+ lose− tie=",
+    }
+
+
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("game", "owner", "options", "kind", "is_open"),
     [

@@ -43,10 +43,10 @@ from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
+from tests.kit.sealed import opened_inputs, verified
+from tests.kit.usb_backend import SimulatedBackend
 from tests.sim.croupier.cashier import Cashier
 from tests.sim.croupier.profiles import profile
-from tests.support.usb_backend import SimulatedBackend
-from tests.table.support.sealed import opened_inputs, verified
 
 Line = Literal["serial", "usb"]
 SPEED: Final = 200.0

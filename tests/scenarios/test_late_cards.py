@@ -15,7 +15,7 @@ from sim.croupier.orders import Orders
 from sim.tdp.hands import TdpKind
 from sim.tdp.machine import Machine
 from sim.tdp.memory import MakeEvent
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.scenarios.linked import TROUBLED_S, LinkedTable, at
 from tests.scenarios.test_every_equipment import LINES, LINKED
 

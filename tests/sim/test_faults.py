@@ -7,8 +7,8 @@ import pytest
 
 from sim.clock import VirtualClock
 from sim.wires.wire import Sink
-from tests.support.direct_wire import DirectWire
-from tests.support.line_faults import (
+from tests.kit.direct_wire import DirectWire
+from tests.kit.line_faults import (
     Corrupting,
     Delayed,
     Duplicating,

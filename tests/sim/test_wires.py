@@ -15,8 +15,8 @@ import pytest
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import LOCALHOST, TcpWire
 from sim.wires.wire import Wire, nothing_heard
-from tests.support.direct_wire import DirectWire
-from tests.support.pipe_wire import PipeWire, WireLost
+from tests.kit.direct_wire import DirectWire
+from tests.kit.pipe_wire import PipeWire, WireLost
 
 PATIENCE_S = 20.0
 EVERY_BYTE = bytes(range(256))

@@ -24,7 +24,7 @@ from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
 from tests.drivers.waiting import Log
 from tests.firmware_bridge.admission.sites import TodaysSite
-from tests.support.usb_backend import SimulatedBackend
+from tests.kit.usb_backend import SimulatedBackend
 
 NAME: Final = "shuffler-1"
 ONE: Final = Act(ActKind.LET_DRAW, 1)

@@ -32,7 +32,7 @@ from tests.firmware_bridge.admission.bench import NAME, ONE, Bench, Line, site_j
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, write_pem
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, shuffler
 from tests.firmware_bridge.trust.sticks import digest
-from tests.support.direct_wire import DirectWire
+from tests.kit.direct_wire import DirectWire
 
 OTHER_KEY: Final = ec.derive_private_key(0x1002, ec.SECP256R1())
 PLAIN: Final = {"security": "plain"}

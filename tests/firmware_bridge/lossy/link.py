@@ -7,8 +7,8 @@ from typing import Final
 
 from sim.clock import Clock
 from sim.wires.wire import Sink
-from tests.support.direct_wire import DirectWire
-from tests.support.line_faults import Corrupting, Duplicating, Faulty, Lossy, OneByteAtATime
+from tests.kit.direct_wire import DirectWire
+from tests.kit.line_faults import Corrupting, Duplicating, Faulty, Lossy, OneByteAtATime
 
 COPIES: Final = 3
 LONGEST_RUN: Final = 20

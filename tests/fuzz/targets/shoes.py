@@ -14,7 +14,7 @@ from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
 from tests.fuzz.target import Target
-from tests.support.direct_wire import DirectWire
+from tests.kit.direct_wire import DirectWire
 
 _LINES_MAX: Final = 12
 _KINDS: Final[tuple[TdpKind, ...]] = get_args(TdpKind)

@@ -9,7 +9,7 @@ import pytest
 from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Plain, Secured, TlsFailed, TlsMisconfigured, TlsStream
-from tests import certificates
+from tests.kit import certificates
 from tests.protocols.tdp.lines import BAD, Faults, Pair
 from tests.protocols.tdp.test_link import DEVICE, HOST, made
 

@@ -11,8 +11,8 @@ from sim.clock import RealClock
 from sim.station import Station
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
+from tests.kit.usb_backend import HostBackend, SimulatedBackend
 from tests.sim.usb.usbip_client import UsbIpBackend
-from tests.support.usb_backend import HostBackend, SimulatedBackend
 
 
 @dataclass
@@ -37,7 +37,7 @@ class Bus:
 
 @contextmanager
 def in_process() -> Iterator[Bus]:
-    """The backend of ``tests.support.usb_backend``."""
+    """The backend of ``tests.kit.usb_backend``."""
     bulk, cdc = _wires()
     with Station(RealClock(), [bulk, cdc]) as station:
         yield Bus(station, bulk, cdc, SimulatedBackend([bulk.device, cdc.device]))
