@@ -66,7 +66,7 @@ class AngelEyeState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     cards: CardsState = msgspec.field(default_factory=CardsState)
 
 
-class ShoeSession(Memory[AngelEyeState]):
+class ShoeSession(Memory[ShoeMessage, AngelEyeState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
