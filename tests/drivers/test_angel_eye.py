@@ -75,7 +75,7 @@ def clock() -> Clock:
 @pytest.fixture
 def shoe(pty: PtyEnd, listener: Listener, clock: Clock) -> Iterator[AngelEyeDevice]:
     device = AngelEyeDevice(pty.url, listener, port_maker(pty.url), clock=clock, backoff=QUICK)
-    device.start()
+    device.port.start()
     listener.wait_for(1)
     yield device
     assert device.stop(PATIENCE_S)
@@ -124,7 +124,7 @@ def test_lost_and_back_take_turns(tmp_path: Path, listener: Listener) -> None:
     """Gone, and then gone for another reason, is one loss; the reasons are in the health."""
     path = tmp_path / "shoe"
     device = AngelEyeDevice(str(path), listener, port_maker(str(path)), backoff=QUICK)
-    device.start()
+    device.port.start()
     (missing,) = listener.wait_for(1)
     assert isinstance(missing, PortMissing)
     path.mkdir()
@@ -239,7 +239,7 @@ def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: 
 def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None:
     box = SocketEnd()
     shoe = open_device(box.url, {}, listener)
-    shoe.start()
+    shoe.port.start()
     box.send(EIGHT_OF_SPADES)
     assert raw(listener.wait_for(2)) == [EIGHT_OF_SPADES]
     assert shoe.stop(PATIENCE_S)
@@ -254,7 +254,7 @@ def test_the_family_refuses_impossible_settings(settings: dict[str, object], lis
 
 def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Listener) -> None:
     shoe = open_device(pty.url, {"baud": 9600}, listener)
-    shoe.start()
+    shoe.port.start()
     pty.send(CUT_CARD)
     assert raw(listener.wait_for(2)) == [CUT_CARD]
     assert shoe.stop(PATIENCE_S)

@@ -60,7 +60,7 @@ def device(pty: PtyEnd, listener: Listener) -> Iterator[BeeTekDevice]:
         on_damage=lambda damage, _now_s: listener.log.add(damage),
         backoff=QUICK,
     )
-    made.start()
+    made.port.start()
     listener.wait_for(1)
     yield made
     assert made.stop(PATIENCE_S)
@@ -96,7 +96,7 @@ def test_half_a_line_before_a_loss_is_not_joined(device: BeeTekDevice, pty: PtyE
 
 def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: Listener) -> None:
     device = open_device(pty.url, {"baud": 19200}, listener)
-    device.start()
+    device.port.start()
     pty.send(b"[Game]<Card:4Z>\r\n" + FOUR)
     assert listener.wait_for(2) == [BACK, FOUR_DRAWN]
     assert device.health().garbage_bytes == 15
@@ -105,7 +105,7 @@ def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: List
 
 def test_a_port_that_is_not_there_is_told_once(tmp_path: Path, listener: Listener) -> None:
     device = open_device(str(tmp_path / "nothing"), {}, listener)
-    device.start()
+    device.port.start()
     assert listener.wait_for(1) == [PortMissing]
     assert device.stop(PATIENCE_S)
     assert listener.log.entries() == [PortMissing]

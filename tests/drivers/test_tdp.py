@@ -81,7 +81,7 @@ class Bench:
             self.port, self.ear, port_maker(self.port, chosen.line), chosen, backoff=Backoff(first_s=0.05, max_s=0.1)
         )
         self.devices.append(device)
-        device.start()
+        device.port.start()
         return device
 
     def ready(self) -> TdpDevice:

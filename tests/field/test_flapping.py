@@ -85,7 +85,7 @@ def box() -> Iterator[Box]:
 def test_a_box_that_accepts_and_hangs_up_is_reported_once_with_its_cause(box: Box) -> None:
     listener = Listener()
     device = BeeTekDevice(box.url, listener, port_maker(box.url, LINE), backoff=QUICK)
-    device.start()
+    device.port.start()
     eventually(lambda: box.accepted >= 30, "it has hung up often")
     entries = listener.log.entries()
     assert entries[0] == "back", "the first connection looks like any"
@@ -215,7 +215,7 @@ def test_a_tdp_device_that_starts_again_and_again_makes_a_few_lines_an_hour(peri
     far, listener = RestartingDevice(period_s), Listener()
     settings = TdpSettings.from_mapping({"security": "plain"})
     device = TdpDevice("restarting", listener, lambda: far, settings, clock=lambda: far.now_s, backoff=QUICK)
-    device.start()
+    device.port.start()
     try:
         eventually(lambda: far.now_s > HOUR_S + 700, "an hour has passed")
     finally:

@@ -180,7 +180,7 @@ class Table:
         port = str(path)
         backoff = Backoff(first_s=0.05, max_s=0.1)
         self.driver = TdpDevice(port, self.ear, port_maker(port, chosen.line), chosen, backoff=backoff)
-        self.driver.start()
+        self.driver.port.start()
         self.drawn: list[Card | None] = []
 
     def draw(self) -> None:

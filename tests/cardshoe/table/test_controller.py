@@ -19,8 +19,11 @@ from cardshoe.table.controller import Controller, Item
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from drivers.errors import CommandOutstanding, PortLost
-from firmware_bridge.interlock import Act, ActKind, Interlock
+from firmware_bridge.angel_eye.session import ShoeSession
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
+from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
@@ -50,12 +53,12 @@ from tests.kit.sealed import verified
 CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
 
 
-class Device:
+class Device(Bridge[ShoeMessage]):
     """A device at the end of no line: it notes what the table tells it, and what was durable by then."""
 
     def __init__(self, log: OpenLog, *allowed: ActKind, name: str = "shoe") -> None:
-        self.name = name
-        self.interlock = Interlock(allowed)
+        self._said: list[AnyInput | Report] = []  # nothing: it is behind no port
+        super().__init__(name, allowed, self._said.append, ShoeSession(name))
         self.heard: list[tuple[str, int]] = []
         self.called: list[list[Act]] = []
         self.shoes_begun: list[int] = []
@@ -86,7 +89,7 @@ class Device:
     def card_entered(self) -> None:
         self._note("entered")
 
-    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
         self._note(f"durable: {len(report.events)}")
         self.entries = list(entries)
 
@@ -95,9 +98,6 @@ class Device:
 
     def readmitted(self) -> None:
         self._note("readmitted")
-
-    def settled(self) -> None:
-        self.interlock.clear()
 
     def call(self, acts: Sequence[Act]) -> None:
         self.called.append(list(acts))

@@ -71,7 +71,7 @@ def play(function: str) -> None:
         attach(shoe.facts["bus_id"], serial_number)
         listener = Listener()
         device = AngelEyeDevice("shoe", listener, port_maker(shoe.facts["port"], LINE))
-        device.start()
+        device.port.start()
         listener.log.wait_for(lambda entries: "back" in entries)
         shoe.type("load")
         first = shoe.type("draw")

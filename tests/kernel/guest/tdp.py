@@ -67,7 +67,7 @@ def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHand
     device = TdpDevice(name, listener, port_maker(name, SETTINGS.line), SETTINGS, clock=clock.link_s)
     listener.acknowledge = lambda event: device.acknowledge(event.key)
     attach(bus_id, serial_number)
-    device.start()
+    device.port.start()
     for round_number in (1, 2):
         listener.wait_for_line("back", round_number)
         tell(f"{name}: answer {round_number}", draw(device, station, hands))

@@ -2,7 +2,7 @@
 
 import queue
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -240,7 +240,7 @@ def test_devices_know_after_a_restart_what_the_journal_knows(tmp_path: Path) -> 
     for one, other in zip(before, after, strict=True):
         assert other.snapshot() == one.snapshot()
         # The session that listens knows it too: a link that was lost and is back is an event.
-        assert [type(event) for event in other._heard_by.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001  # what listens
+        assert [type(event) for event in other._session.back()] == [DeviceBack] * (other.name == "angel_eye")  # noqa: SLF001  # what listens
 
 
 def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_path: Path) -> None:
@@ -248,25 +248,7 @@ def test_a_device_that_is_away_for_a_shoe_game_is_known_when_it_comes_back(tmp_p
     with_devices(tmp_path, ["bee_tek"], SHOE)
     log, after = with_devices(tmp_path, ["angel_eye"], [])
     assert log.replayed < len(SHOE)
-    assert [type(event) for event in after[0]._heard_by.back()] == [DeviceBack]  # noqa: SLF001  # what listens
-
-
-def test_a_device_whose_family_remembers_in_its_own_way_has_the_whole_log_replayed(tmp_path: Path) -> None:
-    with_devices(tmp_path, [], SHOE)
-
-    class Lamp:
-        name = "lamp"
-        form = None
-
-        def snapshot(self) -> None:
-            raise AssertionError
-
-        def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-            raise AssertionError(snapshot, heard)
-
-    log = open_log(tmp_path, TABLE, LATER, ignore, bridges=[Lamp()])
-    with log.journal:
-        assert log.replayed == log.recovered == 1 + len(SHOE)
+    assert [type(event) for event in after[0]._session.back()] == [DeviceBack]  # noqa: SLF001  # what listens
 
 
 def test_another_device_of_the_same_name_has_the_whole_log_replayed(tmp_path: Path) -> None:
