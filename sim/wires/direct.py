@@ -39,6 +39,7 @@ class DirectWire(Wire):
             self._lost += len(data)
 
     def from_host(self, data: bytes) -> None:
+        """Hand what the host writes to the device; lost while the cable is out."""
         if self._plugged:
             self._sink(data)
 
