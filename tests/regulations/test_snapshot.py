@@ -280,6 +280,10 @@ def test_a_standing_of_other_rules_or_of_another_game_is_not_taken_up() -> None:
     with pytest.raises(SnapshotUnfit, match="no rule 'poured@load'; replay the whole log") as caught:
         Procedure.resume(table_of("baccarat", "shoe", {}), other)
     assert caught.value.reason == "no rule 'poured@load'"
+    refusal = next(row.id for row in GAMES["baccarat"].rulebook.shoe if row.dest is None and row.refusal is not None)
+    nowhere = msgspec.structs.replace(snapshot, shoe=msgspec.structs.replace(snapshot.shoe, row=refusal))
+    with pytest.raises(SnapshotUnfit, match="no rule"):
+        Procedure.resume(table_of("baccarat", "shoe", {}), nowhere)
     seats = msgspec.to_builtins(SeatSnapshot(row=None, rounds_in_shoe=0, carried=[], put_down=0))
     with pytest.raises(SnapshotUnfit, match="its rounds are another game's"):
         Procedure.resume(table_of("baccarat", "shoe", {}), msgspec.structs.replace(snapshot, round=seats))
