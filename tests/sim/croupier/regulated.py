@@ -43,7 +43,7 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 SHOE = "shoe"
 COPY_WINDOW_S = 1.0
