@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.bench import Bench
 from conformance.helper import Nobody
 from conformance.runner import Report, run_suite
@@ -16,15 +17,7 @@ from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
 from tests.conformance.suites import FAMILIES, suite
-from tests.conformance.virtual import (
-    Far,
-    angel_eye_shoe,
-    bee_tek_shoe,
-    bench_of,
-    checked,
-    second_device,
-    tdp_device,
-)
+from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
 from tests.kit import certificates
 
 NO_TLS = {

@@ -25,6 +25,25 @@ def test_no_module_is_too_long() -> None:
     assert {name: length for name, length in lengths.items() if length > MODULE_LINES_MAX} == {}
 
 
+# Reads by name without `drivers.plain_file`: what the kernel, this package or this account's own state folder holds.
+OWN_READERS = {
+    "cardshoe/cli/conformance.py", "cardshoe/cli/doctoring/disk.py", "cardshoe/cli/doctoring/installation.py",
+    "cardshoe/cli/floor/demo/certificates.py", "cardshoe/cli/floor/demo/postgres.py", "cardshoe/cli/floor/demo/show.py",
+    "cardshoe/floor/database.py", "cardshoe/floor/persons/staff_list.py", "cardshoe/journal/file/file_holders.py",
+    "cardshoe/journal/witness/store.py", "cardshoe/screens/rendering.py", "cardshoe/table/display/listening.py",
+    "cardshoe/table/service/builds.py", "cardshoe/table/setup/sample.py", "drivers/port_holders.py",
+    "drivers/usb_facts/sysfs.py", "drivers/usb_port/finding.py", "firmware_bridge/trust/approved/client.py",
+    "firmware_bridge/trust/approved/publishing.py",
+}  # fmt: skip
+
+
+def test_files_that_a_person_names_are_read_by_one_function() -> None:
+    reading = re.compile(r"\.read_text\(|\.read_bytes\(|\.open\(\"rb?\"")
+    folders = {"cardshoe", "drivers", "conformance", "firmware_bridge"}
+    modules = [path for path in our_modules() if path.relative_to(ROOT).parts[0] in folders]
+    assert {place(path) for path in modules if reading.search(path.read_text())} == OWN_READERS
+
+
 def test_every_folder_of_modules_is_a_package() -> None:
     folders = {path.parent for path in our_modules()}
     assert [place(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []

@@ -48,7 +48,7 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 PROFILES: dict[str, dict[str, Any]] = {
     "plain": {},

@@ -18,7 +18,7 @@ from sim.croupier.pace import Pace
 from sim.croupier.slips import Mistake, Slips
 from sim.hands import hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 BETWEEN = Next(do="draw", to="player", position=1, actions=["shoe_ended", "closed"])
 DRAW = Next(do="draw", to="player", position=2)

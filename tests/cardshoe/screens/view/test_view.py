@@ -7,6 +7,7 @@ import pytest
 
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.card_layout import owner_of
+from cardshoe.screens.view.encoding import ViewEncoder, change
 from cardshoe.table.log.log_builder import Scribe
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput, Resolve, Table
@@ -65,12 +66,39 @@ def test_live_from_lines_and_from_a_snapshot_it_is_the_same(game: str, seed: int
             assert live.seq == one.outputs[-1].seq
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_by_what_changes_it_is_the_same(game: str, seed: int) -> None:
+    rng = random.Random(seed)
+    corrections = told = whole = 0
+    for number in range(at_length(12, 100)):
+        view, encoder = TableView(log="x"), ViewEncoder()
+        before = encoder.encode(view)
+        viewer = before.decoded()
+        for _, one in taken(*mishaps(game, seed, number)):
+            view.take(one.event, one.outputs)
+            corrections += viewer.round is not None and viewer.round.corrected
+            if rng.random() < 0.2:
+                continue  # told with what comes next, as where several inputs come together
+            now = encoder.encode(view)
+            changes = now.changes(before)
+            change(viewer, changes, one.lines[-1][1])
+            assert viewer == view == now.decoded()
+            told, whole, before = told + len(changes), whole + len(now.whole), now
+    assert corrections
+    assert told < whole / 5
+
+
 @pytest.mark.parametrize("number", range(at_length(6, 200)))
 def test_the_same_at_every_equipment_and_option(seed: int, number: int) -> None:
-    live, lines = TableView(), LineFold(TableView())
+    live, lines, viewer, encoder = TableView(), LineFold(TableView()), TableView(), ViewEncoder()
+    before = encoder.encode(live)
     for _, one in taken(*played(seed, number)):
         live.take(one.event, one.outputs)
         lines.take_all(line for _, line in one.lines)
+        now = encoder.encode(live)
+        change(viewer, now.changes(before), one.lines[-1][1])
+        before = now
+        assert viewer == live
     assert live == lines.view
     assert live.results
 

@@ -66,7 +66,7 @@ def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_p
                 break
             last = number_of(taken.lines[-1][1])
             view = shown_after(client, last, "/api/v1/table")["view"]
-            cards = [] if view["round"] is None else view["round"]["cards"]
+            cards = [] if view["round"] is None else view["round"].get("cards", [])
             down = sum(one["card"] is None for one in cards)
             hidden = max(hidden, down)
             options = shown_after(client, last, "/api/v1/options")["options"]
@@ -75,7 +75,7 @@ def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_p
             left, page = "".join(LEFT.findall(whole)), LEFT.sub("", PADS.sub("", whole))
             if view["prompt"]["do"] != "resolve":
                 assert (page.count(DOWN), len(CARD.findall(page))) == (down, len(cards) - down)
-                burned = [] if view["round"] is None else view["round"]["burned"]
+                burned = [] if view["round"] is None else view["round"].get("burned", [])
                 opened = {one["card"] for one in (*cards, *burned) if one["card"] is not None}
                 assert set(CARD.findall(left)) <= {label(one) for one in opened}
             assert DOWN not in board

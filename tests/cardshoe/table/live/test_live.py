@@ -9,12 +9,13 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from cardshoe.screens.view import LineFold, TableView
-from cardshoe.screens.view.encoding import Ended
+from cardshoe.screens.view.encoding import change
 from cardshoe.table.live import connection, messages
 from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.line_buffer import LINES, KeptLines
@@ -34,19 +35,18 @@ CLOSED = {"event": "round_closed"}
 
 def views_of(viewer: Bare, last: int) -> dict[int, bytes]:
     """The views that a viewer was told, as JSON, by the last line in each; each behind all lines to that."""
-    shown, ended, seq = dict[int, bytes](), Ended(), 0
+    shown, view, line = dict[int, bytes](), TableView(), b""
     while last not in shown:
         said = viewer.next()
         if said["type"] == "line":
-            seq = said["line"]["seq"]
-        if "ended" in said:
-            ended = msgspec.convert(said["ended"], Ended)
-        if said["type"] in ("view", "snapshot"):
-            assert not {"last", "results"} & said["view"].keys()
-            assert said["seq"] == seq or said["type"] == "snapshot"
+            line = msgspec.json.encode(said["line"])
+            continue
+        if said["type"] == "change":
+            change(view, msgspec.json.encode(said["change"]), line)
+        else:
             view = msgspec.convert(said["view"], TableView)
-            view.last, view.results = ended.last, ended.results
-            shown[view.seq] = msgspec.json.encode(view)
+            assert said["seq"] == view.seq
+        shown[view.seq] = msgspec.json.encode(view)
     return shown
 
 
@@ -101,19 +101,19 @@ def test_in_every_game_the_stream_is_the_journal_and_opens_nothing(tmp_path: Pat
     assert all(getattr(one, "card", None) in (None, msgspec.UNSET) for one in sealed)
 
 
-def test_a_viewer_is_told_of_ended_rounds_when_one_has_ended_and_whoever_comes_back_gets_all(tmp_path: Path) -> None:
+def test_a_viewer_is_told_what_changes_and_whoever_comes_back_gets_all(tmp_path: Path) -> None:
     hand: list[Line] = [*({"event": "card", "card": card} for card in ("9H", "2D", "TS", "3C")), CLOSED]
     with ServedTable(tmp_path) as table, Bare(table.place) as viewer, Bare(table.place) as again:
         table.tell(*READY)
         viewer.say(b'{"type":"subscribe","view":true}\n')
-        assert viewer.next()["ended"] == {"last": None, "results": []}
+        assert viewer.next()["view"]["results"] == []
         table.tell(*hand)
-        told = [viewer.next()]
-        while told[-1].get("seq") != table.log.journal.last_seq:
-            told.append(viewer.next())
-        views = [one for one in told if one["type"] == "view"]
-        assert [len(one["ended"]["results"]) for one in views if "ended" in one] == [1]
-        assert "ended" in views[-1]
+        changes: list[dict[str, Any]] = [{}]
+        while "last" not in changes[-1]:
+            changes += [one["change"] for one in [viewer.next()] if one["type"] == "change"]
+        names = {name for one in changes for name in one}
+        assert names <= {"shoe", "rounds", "round", "last", "results", "astray"}
+        assert (changes[-1]["last"], "round" in changes[-1]) == ({}, False), "the round that it had, as it was"
         log = table.log.journal.header.fingerprint
         again.say(b'{"type":"subscribe","view":true,"after":20,"log":"%s"}\n' % log.encode())
         said = [again.next()]
@@ -121,7 +121,7 @@ def test_a_viewer_is_told_of_ended_rounds_when_one_has_ended_and_whoever_comes_b
             said.append(again.next())
         assert [one["type"] for one in said[:2]] == ["resumed", "line"]
         assert [one["line"]["seq"] for one in said[1:-1]] == [*range(21, said[-1]["seq"] + 1)]
-        assert (said[-1]["view"], said[-1]["ended"]) == (views[-1]["view"], views[-1]["ended"])
+        assert msgspec.convert(said[-1]["view"], TableView) == table.view
 
 
 def test_a_defect_of_the_view_ends_what_shows_it_and_the_lines_go_on(

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from sim.wires.wire import Sink, nothing_heard
+from sim.wires.wire import Sink, Wire, nothing_heard
 
 
-class DirectWire:
+class DirectWire(Wire):
     """Hands bytes to ``host`` as they are sent, on the caller's thread.
 
     Args:
