@@ -134,11 +134,11 @@ powercut: $(STAMP) ## Cut the power and kill the process everywhere: make powerc
 	@$(RUN) tests.powercut $(ARGS)
 
 updatecut: $(STAMP) ## Cut the power and kill the host everywhere in an update night: make updatecut ARGS="--nights 500"
-	@$(RUN) tests.update $(ARGS)
+	@$(RUN) tests.firmware_bridge.update $(ARGS)
 
 floor: $(STAMP) ## Let 300 tables play and deliver while database, collector and NATS are killed, and measure: make floor ARGS="--only playing --tables 50" NATS_ARGS="--tables 50"
-	@$(RUN) tests.floor.campaign $(ARGS)
-	@$(RUN) tests.floor.nats_campaign $(NATS_ARGS)
+	@$(RUN) tests.cardshoe.floor.campaign $(ARGS)
+	@$(RUN) tests.cardshoe.floor.nats_campaign $(NATS_ARGS)
 
 tamper: $(STAMP) ## Tamper with journals and see each change found: make tamper ARGS="--mutations 5000"
 	@$(RUN) tests.tamper $(ARGS)

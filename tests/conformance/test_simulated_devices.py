@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.bench import Bench
 from conformance.helper import Nobody
 from conformance.runner import Report, run_suite
@@ -15,17 +16,9 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
-from tests import certificates
 from tests.conformance.suites import FAMILIES, suite
-from tests.conformance.virtual import (
-    Far,
-    angel_eye_shoe,
-    bee_tek_shoe,
-    bench_of,
-    checked,
-    second_device,
-    tdp_device,
-)
+from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
+from tests.kit import certificates
 
 NO_TLS = {
     "tls.handshake-first",

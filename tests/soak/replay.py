@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.process.progress import Progress
-from tests import certificates
 from tests.conftest import DEFAULT_SEED
+from tests.kit import certificates
 from tests.soak.tdp_attacker import Recording
 from tests.soak.tdp_replay import Count, Siege, Trust
 

@@ -24,6 +24,7 @@ from cardshoe.journal.file.witness_file import END
 from cardshoe.journal.proof.cosignature import Cosigner
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
 """After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
@@ -190,7 +191,7 @@ def _stem(origin: str) -> str:
 
 def _load_key(path: Path) -> Ed25519PrivateKey:
     try:
-        key = load_pem_private_key(path.read_bytes(), None)
+        key = load_pem_private_key(read_plain(path), None)
     except (ValueError, TypeError) as error:
         raise _no_key(path) from error
     if not isinstance(key, Ed25519PrivateKey):

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from firmware_bridge.trust.exposure import exposure
 
 KEY_BYTES: Final = 32
@@ -76,7 +77,7 @@ def read_keys(path: Path) -> SealingKeys:
         Stop: others may read it, or it is no file of keys.
     """
     try:
-        text = path.read_bytes().decode("ascii", "replace")
+        text = read_plain(path).decode("ascii", "replace")
     except FileNotFoundError:
         return SealingKeys([])
     except OSError as error:
