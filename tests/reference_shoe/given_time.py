@@ -6,6 +6,8 @@ import subprocess
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from cardshoe.cli.sim.virtual import Far
+
 MS_PER_S: Final = 1000
 PATIENCE_S: Final = 30.0
 
@@ -70,8 +72,8 @@ class GivenTime:
         return line.rstrip("\n")
 
 
-class FirmwareFar:
-    """The shoe on virtual time, as ``tests.conformance.virtual`` has it."""
+class FirmwareFar(Far):
+    """The shoe on virtual time, as ``cardshoe conformance --simulate`` has devices."""
 
     def __init__(self, process: GivenTime) -> None:
         self._process: Final = process

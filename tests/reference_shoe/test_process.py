@@ -11,13 +11,13 @@ from typing import Final
 
 import pytest
 
-from tests import certificates
-from tests.length import at_length
+from tests.cardshoe.cli.support import invoke
+from tests.kit import certificates
+from tests.kit.length import at_length
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import GivenTime
 from tests.second_device.host import HostApplication, HostLink
 from tests.second_device.messages import Type, Value, encode
-from tests.table.cli.support import invoke
 
 pytestmark = needs_compiler
 

@@ -3,11 +3,12 @@
 from pathlib import Path
 from typing import Final
 
+from cardshoe.cli.sim.virtual import bench_of
 from conformance.runner import run_suite
-from tests import certificates
+from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_TLS, skipped
 from tests.conformance.suites import suite
-from tests.conformance.test_simulated_devices import NO_ATTESTATION, NO_DISPENSER, NO_TLS, skipped
-from tests.conformance.virtual import bench_of, checked
+from tests.conformance.virtual import checked
+from tests.kit import certificates
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
