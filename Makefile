@@ -143,7 +143,7 @@ floor: $(STAMP) ## Let 300 tables play and deliver while database, collector and
 tamper: $(STAMP) ## Tamper with journals and see each change found: make tamper ARGS="--mutations 5000"
 	@$(RUN) tests.tamper $(ARGS)
 
-nightly: soak model fuzz mutants powercut updatecut floor tamper e2e ## Run every campaign in full, one after the other (make -k nightly: to the end)
+nightly: soak model fuzz mutants powercut updatecut floor firmware tamper e2e ## Run every campaign in full, one after the other (make -k nightly: to the end)
 
 bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second, commands over a line
 	@$(RUN) tests.bench $(ARGS)
