@@ -32,7 +32,7 @@ from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
 from tests.conformance.suites import suite
 from tests.conformance.virtual import tdp_device
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 from tests.second_device import framing
 
 PLAIN = {"security": "plain"}

@@ -1,40 +1,18 @@
 """The rules of the house that no ready-made tool checks."""
 
-import os
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.house.files import PACKAGES, ROOT, our_files, our_modules, place
 from tools.check_docs import make_targets
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"]
 MODULE_LINES_MAX = 500
 PYPROJECT = (ROOT / "pyproject.toml").read_text()
 SETTINGS = tomllib.loads(PYPROJECT)
-
-# Not ours, or not text.
-SKIPPED_FOLDERS = {".git", ".venv", ".cache", "__pycache__", ".hypothesis", "node_modules", "dist", "build"}
-
-
-def our_files(*suffixes: str) -> Iterator[Path]:
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)  # and what is in those is not walked
-        for path in map(Path(folder).joinpath, sorted(names)):
-            if path.suffix in suffixes and path.is_file():
-                yield path
-
-
-def our_modules() -> list[Path]:
-    return [path for path in our_files(".py") if path.relative_to(ROOT).parts[0] in {*PACKAGES, "tests", "tools"}]
-
-
-def place(path: Path, line: int = 0) -> str:
-    return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
 
 
 def test_the_packages_are_shipped_and_nothing_else() -> None:
@@ -69,6 +47,12 @@ def test_files_that_a_person_names_are_read_by_one_function() -> None:
 def test_every_folder_of_modules_is_a_package() -> None:
     folders = {path.parent for path in our_modules()}
     assert [place(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_no_test_imports_from_another_one() -> None:
+    """The tools of several tests lie in modules that are no tests, in `tests/kit` or beside them."""
+    imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)*test_", re.MULTILINE)
+    assert [place(path) for path in our_modules() if imports.search(path.read_text())] == []
 
 
 def test_every_rule_that_ruff_ignores_has_its_reason() -> None:

@@ -18,8 +18,8 @@ from sim.station import Moved, Station
 from sim.usb import usb_wire
 from sim.usb.server import UsbIpServer
 from sim.wires.wire import Wire
-from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.kit.usb_backend import SimulatedBackend
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.usb.usbip_client import UsbIpBackend
 
 
