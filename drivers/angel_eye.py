@@ -9,11 +9,10 @@ from concurrent.futures import Future
 from typing import Final
 
 from drivers.angel_eye_commands import CommandExchange, CommandResult, Finished, Later, Resend
-from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import CommandOutstanding, DriverError, PortLost
 from drivers.port import Port
-from drivers.port_device import OnDamage, PortDevice, unnoticed
+from drivers.port_device import DeviceListener, OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.angel_eye.codec import encode_command
@@ -26,7 +25,7 @@ LINE: Final = SerialSettings(baud=4800, bytesize=8, parity="N", stopbits=1)
 
 
 class AngelEyeDevice(PortDevice[ShoeMessage]):
-    """One shoe behind one port, from ``start`` to ``stop``; for one use. Starting it sends nothing.
+    """One shoe behind one port, from ``port.start`` to ``stop``; for one use. Starting it sends nothing.
 
     Args:
         name: the port's name in the configuration.
@@ -62,7 +61,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             Whether the port is let go.
         """
         ended = super().stop(timeout_s)
-        self._fail_command(PortLost(self._name, "stopped before the shoe answered", "Give the command again."))
+        self._fail_command(PortLost(self.name, "stopped before the shoe answered", "Give the command again."))
         return ended
 
     def send_command(self, command: Command) -> Future[CommandResult]:
@@ -87,16 +86,14 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
             put_off = self._result if self._exchange.is_put_off else None
             self._exchange.begin(frame, self._clock())
             try:
-                self._thread.send(frame)
+                self.port.send(frame)
             except DriverError:
                 self._exchange.abandon()
                 raise
             self._result = result
         if put_off is not None:
             put_off.set_exception(
-                CommandOutstanding(
-                    self._name, "the shoe was busy, and another command took its place", "Give it again."
-                )
+                CommandOutstanding(self.name, "the shoe was busy, and another command took its place", "Give it again.")
             )
         return result
 
@@ -136,7 +133,7 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
     def _go_on(self, step: Resend | Later | Finished | None) -> None:
         if isinstance(step, Resend):
             try:
-                self._thread.send(step.frame)
+                self.port.send(step.frame)
             except DriverError as error:  # stopped in this very moment
                 self._fail_command(error)
         elif isinstance(step, Finished):

@@ -4,11 +4,10 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from drivers.port import Port
-from drivers.port_device import OnDamage, PortDevice, unnoticed
+from drivers.port_device import DeviceListener, OnDamage, PortDevice, unnoticed
 from drivers.port_thread import NEVER_S, Backoff
 from drivers.serial_port import SerialSettings
 from protocols.bee_tek.decoder import LineDecoder
@@ -23,7 +22,7 @@ SILENCE_S: Final = 0.2
 
 
 class BeeTekDevice(PortDevice[BeeTekMessage]):
-    """One shoe behind one port, from ``start`` to ``stop``; for one use.
+    """One shoe behind one port, from ``port.start`` to ``stop``; for one use.
 
     Args:
         name: the port's name in the configuration.

@@ -6,10 +6,8 @@ import threading
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
-from drivers.budget import Budget
-from drivers.device import DeviceListener
 from drivers.errors import DriverError, HungUp
 from drivers.flapping import Flapping
 from drivers.link_health import ADVICE, LinkHealth, Rung
@@ -18,6 +16,7 @@ from drivers.port_thread import NEVER_S, Backoff, PortThread
 from protocols.garbage import Garbage, NotUnderstood
 
 MessageT = TypeVar("MessageT")
+MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
 
 OnDamage = Callable[[Garbage, float], None]
 """Receives bytes that may have been a message, and when they came, in the port's thread and in their place."""
@@ -32,8 +31,24 @@ def unnoticed(_damage: Garbage, _now_s: float) -> None:
     """Drop what was damaged; it is counted and logged all the same."""
 
 
+class DeviceListener(Protocol[MessageT_contra]):
+    """Who hears what a device says. All calls come from the port's thread, one at a time, and must return soon.
+
+    ``back`` and ``lost`` take turns: ``back`` first when the link is there at once, ``lost`` first when it is not.
+    """
+
+    def message(self, message: MessageT_contra, now_s: float) -> None:
+        """A message arrived, at ``now_s`` on the device's monotonic clock; repeats are passed on as they come."""
+
+    def lost(self, error: DriverError) -> None:
+        """The link is gone, or was not there at the start; ``error`` says why and what to do. Called once per loss."""
+
+    def back(self) -> None:
+        """The link is there, for the first time or again."""
+
+
 class PortDevice(ABC, Generic[MessageT]):
-    """One device behind one port, from ``start`` to ``stop``; for one use.
+    """One device behind one port, from ``port.start`` to ``stop``; for one use.
 
     A family's class decodes what ``bytes_received`` brings and says with ``_forget`` what a loss undoes.
 
@@ -45,6 +60,10 @@ class PortDevice(ABC, Generic[MessageT]):
             damaged one.
         clock: seconds, monotonic; the ``now_s`` of every message.
         backoff: pauses between attempts to open.
+
+    Attributes:
+        name: the port's name in the configuration.
+        port: what starts to listen, limits the device, keeps it out and lets it in.
     """
 
     def __init__(
@@ -57,11 +76,11 @@ class PortDevice(ABC, Generic[MessageT]):
         clock: Callable[[], float] = time.monotonic,
         backoff: Backoff | None = None,
     ) -> None:
-        self._name: Final = name
+        self.name: Final = name
         self._listener: Final = listener
         self._on_damage: Final = on_damage
         self._clock: Final = clock
-        self._thread: Final = PortThread(name, make_port, self, clock=clock, backoff=backoff)
+        self.port: Final = PortThread(name, make_port, self, clock=clock, backoff=backoff)
         # Guards what other threads share with the port's: the counters, and what a family adds.
         self._lock: Final = threading.Lock()
         self._health: Final = LinkHealth()
@@ -72,27 +91,6 @@ class PortDevice(ABC, Generic[MessageT]):
         self._back_s = NEVER_S
         """When the present connection counts as back, if it holds until then."""
 
-    @property
-    def name(self) -> str:
-        """The port's name in the configuration."""
-        return self._name
-
-    def start(self) -> None:
-        """Begin to open the port and to listen."""
-        self._thread.start()
-
-    def limit(self, budget: Budget) -> None:
-        """Close the port once the device says more than this; before :meth:`start`."""
-        self._thread.limit(budget)
-
-    def keep_out(self) -> None:
-        """Close the port, and leave it closed until :meth:`let_in`; from any thread, and before :meth:`start`."""
-        self._thread.keep_out()
-
-    def let_in(self) -> None:
-        """Open the port again, with a full budget; from any thread."""
-        self._thread.let_in()
-
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; the listener hears nothing of it.
 
@@ -102,7 +100,7 @@ class PortDevice(ABC, Generic[MessageT]):
         Returns:
             Whether the port is let go.
         """
-        return self._thread.stop(timeout_s)
+        return self.port.stop(timeout_s)
 
     def health(self) -> LinkHealth:
         """Return a copy of what the link has seen so far."""
@@ -140,14 +138,10 @@ class PortDevice(ABC, Generic[MessageT]):
         self._said_unframed &= due_s is not None
         if unframed and not self._said_unframed:
             self._said_unframed = True
-            _logger.warning("%s: %s", self._name, ADVICE[Rung.BYTES])
+            _logger.warning("%s: %s", self.name, ADVICE[Rung.BYTES])
             self._on_damage(NotUnderstood(self._unframed, "noise", None), now_s)
         # Where it is over and too few bytes came, the next ones are looked at as they come.
         return min(self._back_s, NEVER_S if due_s is None or due_s <= now_s else due_s)
-
-    def wake(self) -> None:
-        """Have the clock looked at, because something waits for it now; returns at once, from any thread."""
-        self._thread.wake()
 
     def port_lost(self, error: DriverError) -> None:
         """Forget what belonged to the connection, and tell (called by the port's thread)."""
@@ -199,4 +193,4 @@ class PortDevice(ABC, Generic[MessageT]):
         with self._lock:
             self._health.garbage(len(garbage.raw))
         # Not the bytes: a damaged frame may hold a card that lies face down. `cardshoe capture` shows them on a bench.
-        _logger.debug("%s: skipped %d bytes (%s)", self._name, len(garbage.raw), garbage.reason)
+        _logger.debug("%s: skipped %d bytes (%s)", self.name, len(garbage.raw), garbage.reason)

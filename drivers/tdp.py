@@ -12,11 +12,10 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from typing import Final
 
-from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DeviceSilent, DeviceStrange, DriverError, PortLost
 from drivers.port import Port
-from drivers.port_device import OnDamage, PortDevice, unnoticed
+from drivers.port_device import DeviceListener, OnDamage, PortDevice, unnoticed
 from drivers.port_thread import LOOK_S, NEVER_S, Backoff
 from drivers.tdp_commands import CommandQueue, MakeCommand, TdpResult
 from drivers.tdp_settings import TdpSettings
@@ -57,7 +56,7 @@ def _nobody_told(_untrusted: Untrusted) -> None:
 
 
 class TdpDevice(PortDevice[Message]):
-    """One TDP device behind one port, from ``start`` to ``stop``; for one use.
+    """One TDP device behind one port, from ``port.start`` to ``stop``; for one use.
 
     Its listener receives every message but answers to commands, in their order; ``back`` comes when a session is ready,
     before its first message. While sessions come and go (``drivers.flapping``), one must last before it counts as back:
@@ -137,7 +136,7 @@ class TdpDevice(PortDevice[Message]):
             Whether the port is let go.
         """
         ended = super().stop(timeout_s)
-        self._abandon(PortLost(self._name, "stopped before the device answered", "Give the command again."))
+        self._abandon(PortLost(self.name, "stopped before the device answered", "Give the command again."))
         return ended
 
     @property
@@ -167,13 +166,13 @@ class TdpDevice(PortDevice[Message]):
         """
         with self._queue_guard:
             if not self._endpoint.ready:
-                raise DeviceSilent(self._name, "no session with the device, nothing was sent")
+                raise DeviceSilent(self.name, "no session with the device, nothing was sent")
             if self._is_held:
-                raise DeviceSilent(self._name, "its sessions keep ending, nothing was sent")
+                raise DeviceSilent(self.name, "its sessions keep ending, nothing was sent")
             if session not in (None, self._session):
-                raise DeviceSilent(self._name, "another session has begun, nothing was sent")
+                raise DeviceSilent(self.name, "another session has begun, nothing was sent")
             result = self._commands.submit(make, is_patient=is_patient)
-        self._thread.wake()
+        self.port.wake()
         return result
 
     def acknowledge(self, key: EventKey, *, at_once: bool = True) -> None:
@@ -189,7 +188,7 @@ class TdpDevice(PortDevice[Message]):
         with self._queue_guard:
             self._durable = key
         if at_once:
-            self._thread.wake()
+            self.port.wake()
 
     # --- the port's side ---------------------------------------------------------------------------------------------
 
@@ -224,9 +223,9 @@ class TdpDevice(PortDevice[Message]):
             self._send_waiting(now_s)
         if self._endpoint.ready and not self._is_mute and now_s - self._beat_s >= MUTE_S:
             self._is_mute, self._back_s = True, NEVER_S
-            self._lose(now_s, DeviceSilent(self._name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
+            self._lose(now_s, DeviceSilent(self.name, f"no heartbeat for {MUTE_S:g} s, though its link answers"))
         if not self._endpoint.ready and now_s - self._quiet_since_s >= SILENT_S:
-            self._tell_lost(self._reason or DeviceSilent(self._name))
+            self._tell_lost(self._reason or DeviceSilent(self.name))
         waits = self._on_time(now_s)
         self._flush(now_s)
         return min(frames_s, now_s + LOOK_S if waits else self._due_s(now_s))
@@ -259,15 +258,15 @@ class TdpDevice(PortDevice[Message]):
                     self._beat_s, self._is_mute = now_s, False
                     self._come_back(now_s)
                 case Lost():
-                    self._end(now_s, DeviceSilent(self._name, f"the session ended ({event.reason})"))
+                    self._end(now_s, DeviceSilent(self.name, f"the session ended ({event.reason})"))
                 case Insecure():
-                    self._reason = DeviceStrange(self._name, f"TLS failed: {event.why}", _CERTIFICATES)
+                    self._reason = DeviceStrange(self.name, f"TLS failed: {event.why}", _CERTIFICATES)
                     self._end(now_s, self._reason)
                     if event.untrusted is not None:
                         self._on_untrusted(event.untrusted)
                 case SessionRefused():
                     self._reason = DeviceStrange(
-                        self._name,
+                        self.name,
                         f"the device refuses every session (reason {event.reason}; it speaks versions "
                         f"{event.lowest} to {event.highest})",
                         "Set `security` as the device is set, or update the older end.",
@@ -354,7 +353,7 @@ class TdpDevice(PortDevice[Message]):
     def _flush(self, now_s: float) -> None:
         data = self._endpoint.bytes_to_send(now_s)
         if data:
-            self._thread.send(data)
+            self.port.send(data)
 
 
 def open_device(port_name: str, settings: Mapping[str, object], listener: DeviceListener[Message]) -> TdpDevice:

@@ -6,18 +6,16 @@ whoever takes them may call back; their order is the port's, whose only thread i
 """
 
 import threading
-from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Sequence
 from concurrent.futures import Future
-from functools import cached_property
-from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
 
 from drivers.budget import Budget
-from drivers.device import Device
 from drivers.errors import DriverError
 from drivers.link_health import LinkHealth
+from drivers.port_device import PortDevice
 from firmware_bridge.admission.gate import Admission
 from firmware_bridge.admission.judge import Judge
 from firmware_bridge.errors import Denied
@@ -25,14 +23,15 @@ from firmware_bridge.interlock import LETS_CARDS_OUT, Act, ActKind, Interlock
 from firmware_bridge.memory import DeviceSnapshot, DurableState, Leaves, Memory
 from firmware_bridge.report import Inbox, Report
 from firmware_bridge.roots import RootMemory
-from protocols.garbage import Garbage
+from protocols.garbage import Garbage, NotUnderstood
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.notices import DeviceIdentified
+from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 STOP_TIMEOUT_S: Final = 6.0
 """Seconds to let go of the port: a TCP address that swallows packets holds an attempt to open for five."""
 
-MessageT_contra = TypeVar("MessageT_contra", contravariant=True)
+MessageT = TypeVar("MessageT")
 
 OVER_BUDGET: Final = "over_budget"
 """The fault of a device that said more than it may: its port is closed until two persons let it in again."""
@@ -42,33 +41,30 @@ NOT_ANSWERED: Final = "not_answered"
 """The fault of a device whose report the table could not process: its port is closed in the same way."""
 
 
-class Session(Protocol[MessageT_contra]):
-    """The meaning of a device's messages."""
-
-    def hear(self, message: MessageT_contra, now_s: float) -> list[AnyInput]:
-        """Translate a message for the table, in order."""
-
-    def lost(self) -> list[AnyInput]:
-        """The link is gone."""
-
-    def back(self) -> list[AnyInput]:
-        """The link is there."""
-
-
-class Bridge(ABC, Generic[MessageT_contra]):
+class Bridge(Generic[MessageT]):
     """One device at a table.
 
     Args:
         device: the device's name in the log.
         commands: what the profile allows the table to tell it; nothing unless it says so.
         inbox: takes what the device says.
+        session: the meaning of its messages.
     """
 
+    _device: PortDevice[MessageT]
+    """The device behind its port: a family's bridge makes it, and is its listener."""
+    _session: Memory[MessageT, Any]
+    roots: RootMemory | None = None
+    """The device's memory of the journal; ``None``: no device of this family has one."""
     kind: ClassVar[DeviceIdentified | None] = None
     """The identity of its devices, of a family whose devices cannot say it themselves."""
 
-    def __init__(self, device: str, commands: Collection[ActKind], inbox: Inbox) -> None:
+    def __init__(
+        self, device: str, commands: Collection[ActKind], inbox: Inbox, session: Memory[MessageT, Any]
+    ) -> None:
         self.name: Final = device
+        self._session = session
+        self._durable: Final = DurableState(session)
         self.interlock: Final = Interlock(commands)
         self._inbox: Final = inbox
         self._guard: Final = threading.Lock()
@@ -77,21 +73,6 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
         """Why the port stays closed until two persons let the device in again: faults that the table raised."""
-
-    @property
-    @abstractmethod
-    def _link(self) -> Device:
-        """The device behind its port."""
-
-    @property
-    @abstractmethod
-    def _heard_by(self) -> Session[MessageT_contra]:
-        """The session."""
-
-    @property
-    def roots(self) -> RootMemory | None:
-        """The device's memory of the journal; ``None``: no device of this family has one."""
-        return None
 
     @property
     def may_deal(self) -> bool:
@@ -121,18 +102,18 @@ class Bridge(ABC, Generic[MessageT_contra]):
             # From here on the session may be ahead of the journal.
             self._durable.stored(self._durable.leave())
         if self._budget is not None:
-            self._link.limit(self._budget)
+            self._device.port.limit(self._budget)
         if self._kept_out:
-            self._link.keep_out()
-        self._link.start()
+            self._device.port.keep_out()
+        self._device.port.start()
 
     def stop(self) -> None:
         """Lets go of the port."""
-        self._link.stop(STOP_TIMEOUT_S)
+        self._device.stop(STOP_TIMEOUT_S)
 
     def health(self) -> LinkHealth:
         """The link's counters and state so far."""
-        return self._link.health()
+        return self._device.health()
 
     def stack_loaded(self) -> None:
         """A new stack is in."""
@@ -153,7 +134,7 @@ class Bridge(ABC, Generic[MessageT_contra]):
     def card_entered(self) -> None:
         """A person entered a card that the device did not tell."""
         with self._guard:
-            self._durable.card_entered()
+            self._session.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
         """Note that this device's report is in the journal for good.
@@ -173,13 +154,13 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self.interlock.latch("the table could not process its report")
         with self._guard:
             self._kept_out |= {NOT_ANSWERED}
-        self._link.keep_out()
+        self._device.port.keep_out()
 
     def readmitted(self) -> None:
         """Two people let a device in again: with its next session, or at once, the table's own faults are over."""
-        self._link.let_in()
+        self._device.port.let_in()
         with self._guard:
-            events = self._durable.understood()
+            events = self._session.understood()
             leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
@@ -195,15 +176,10 @@ class Bridge(ABC, Generic[MessageT_contra]):
             acts: the alternatives of one thing to be done; empty if nothing of this device is due.
         """
 
-    @cached_property
-    def _durable(self) -> DurableState:
-        """The session's state, and the journal's part of it."""
-        return DurableState(self._heard_by)
-
     @property
-    def form(self) -> type[msgspec.Struct] | None:
-        """The form of its state in a snapshot; ``None``: a log must be replayed as a whole."""
-        return self._durable.form
+    def form(self) -> type[msgspec.Struct]:
+        """The form of its state in a snapshot."""
+        return self._session.form
 
     def snapshot(self) -> DeviceSnapshot | None:
         """Return the journal's knowledge of the device, where a shoe game begins; for the table's thread.
@@ -224,7 +200,9 @@ class Bridge(ABC, Generic[MessageT_contra]):
             msgspec.ValidationError: another version wrote it, or another family.
         """
         with self._guard:
-            self._durable.restore(snapshot, heard)
+            self._session.restore(snapshot)
+            for event in heard:
+                self._session.recall(event)
 
     def replay(self, event: AnyInput) -> None:
         """Takes up an event of the journal after a restart, in its order; one that was not refused."""
@@ -234,17 +212,19 @@ class Bridge(ABC, Generic[MessageT_contra]):
             self._kept_out = self._kept_out | code if isinstance(event, Fault) else self._kept_out - code
         with self._guard:
             self._admission.replay(event)
-            self._durable.replay(event, own)
+            self._session.replay(event)
+            if own == NOT_UNDERSTOOD:
+                self._session.state.not_understood = isinstance(event, Fault)
 
     def replay_refused(self, event: AnyInput) -> None:
         """Takes up an event that the regulation refused when it came: what was reported must not come again."""
         with self._guard:
-            self._durable.replay_refused(event)
+            self._session.replay_refused(event)
 
     def replay_shoe_over(self) -> None:
         """Takes up the end of a shoe game."""
         with self._guard:
-            self._durable.replay_shoe_over()
+            self._session.shoe_over()
 
     def _named(self) -> list[AnyInput]:
         """Who the device is, once each time the table starts, where its family cannot say and the table is real."""
@@ -297,17 +277,20 @@ class Bridge(ABC, Generic[MessageT_contra]):
 
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
-    def message(self, message: MessageT_contra, now_s: float) -> None:
+    def message(self, message: MessageT, now_s: float) -> None:
         """Takes a message (called by the port's thread)."""
         with self._guard:
-            events = self._durable.understood() + self._heard_by.hear(message, now_s)
+            events = self._session.understood() + self._session.hear(message, now_s)
             leaves = self._durable.leave() if events else None
         self._pass_on(events, leaves)
 
     def damaged(self, damage: Garbage, now_s: float) -> None:
         """Takes bytes that may have been a message (called by the port's thread)."""
         with self._guard:
-            events = self._durable.strange(damage, now_s)
+            if isinstance(damage, NotUnderstood):
+                events = self._session.strange(damage, now_s)
+            else:
+                events = self._session.hear_damage(damage)
             leaves = self._durable.leave() if events else None
             self._will_report(events)
         self._pass_on(events, leaves)
@@ -316,14 +299,14 @@ class Bridge(ABC, Generic[MessageT_contra]):
         """The link is gone (called by the port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
-            events = self._heard_by.lost()
+            events = self._session.lost()
             leaves = self._durable.leave()
         self._pass_on(events, leaves)
 
     def back(self) -> None:
         """The link is there (called by the port's thread)."""
         with self._guard:
-            events = self._well_again() + self._heard_by.back() + self._named() + self._admission.by_name()
+            events = self._well_again() + self._session.back() + self._named() + self._admission.by_name()
             leaves = self._durable.leave()
         self._pass_on(events, leaves)
 
@@ -352,15 +335,15 @@ class Bridge(ABC, Generic[MessageT_contra]):
         self._inbox(Report(self.name, tuple(passing), leaves))
 
 
-def _stack_loaded(memory: Memory[Any]) -> None:
+def _stack_loaded(memory: Memory[Any, Any]) -> None:
     memory.stack_loaded()
 
 
-def _stack_logged(memory: Memory[Any]) -> None:
+def _stack_logged(memory: Memory[Any, Any]) -> None:
     memory.stack_logged()
 
 
-def _shoe_over(memory: Memory[Any]) -> None:
+def _shoe_over(memory: Memory[Any, Any]) -> None:
     memory.shoe_over()
 
 

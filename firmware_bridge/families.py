@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, overload
 from drivers.errors import BrokenFamily, DuplicateFamily, NoPart, UnknownFamily
 
 if TYPE_CHECKING:
-    from drivers.device import Device, DeviceListener
+    from drivers.port_device import DeviceListener, PortDevice
     from drivers.serial_port import SerialSettings
     from firmware_bridge.bridge import Bridge
     from firmware_bridge.interlock import ActKind
@@ -76,7 +76,7 @@ class Family:
     doubts: tuple[tuple[str, object, str], ...] = ()
 
     @overload
-    def part(self, name: Literal["open"]) -> "Callable[[str, Settings, DeviceListener[Any]], Device]": ...
+    def part(self, name: Literal["open"]) -> "Callable[[str, Settings, DeviceListener[Any]], PortDevice[Any]]": ...
     @overload
     def part(
         self, name: Literal["make"]

@@ -7,7 +7,7 @@ journal, and what a crash takes away must not be remembered: each report carries
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any, ClassVar, Final, Generic, TypeVar
 
 import msgspec
@@ -28,6 +28,7 @@ class DeviceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     not_understood: bool = False
 
 
+MessageT = TypeVar("MessageT")
 StateT = TypeVar("StateT", bound=DeviceState)
 
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
@@ -60,8 +61,8 @@ class Leaves(msgspec.Struct, frozen=True):
     state: bytes
 
 
-class Memory(ABC, Generic[StateT]):
-    """A session, as far as it remembers.
+class Memory(ABC, Generic[MessageT, StateT]):
+    """A session: the meaning of a device's messages, and the memory of it.
 
     Args:
         device: the device's name in the log.
@@ -81,6 +82,20 @@ class Memory(ABC, Generic[StateT]):
     @abstractmethod
     def _begin(self, state: StateT) -> None:
         """Makes all that the session has besides anew, around this state."""
+
+    # --- what the device says -----------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def hear(self, message: MessageT, now_s: float) -> list[AnyInput]:
+        """Translate a message for the table, in order."""
+
+    @abstractmethod
+    def lost(self) -> list[AnyInput]:
+        """The link is gone."""
+
+    @abstractmethod
+    def back(self) -> list[AnyInput]:
+        """The link is there."""
 
     # --- what the table says -----------------------------------------------------------------------------------------
 
@@ -162,12 +177,12 @@ class Memory(ABC, Generic[StateT]):
         """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""
 
 
-Signal = Callable[[Memory[Any]], None]
+Signal = Callable[[Memory[Any, Any]], None]
 """A signal of the table to a session, which the journal has as well."""
 
 
 class DurableState:
-    """The state of one session; without effect for a session that is no ``Memory``, of which a log is replayed whole.
+    """The state of one session that the journal knows.
 
     The caller holds the bridge's guard.
 
@@ -175,8 +190,8 @@ class DurableState:
         session: the meaning of the device's messages.
     """
 
-    def __init__(self, session: object) -> None:
-        self._memory: Final[Memory[Any] | None] = session if isinstance(session, Memory) else None
+    def __init__(self, session: Memory[Any, Any]) -> None:
+        self._session: Final = session
         self._durable = Leaves(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
         self._left = 0
@@ -186,13 +201,6 @@ class DurableState:
         self._unheard: Final[dict[Signal, int]] = {}
         """Those that the durable state does not include, by their numbers; of the same signal the last one counts."""
 
-    @property
-    def form(self) -> type[msgspec.Struct] | None:
-        """The form of the state in a snapshot; ``None``: there is none."""
-        return None if self._memory is None else self._memory.form
-
-    # --- the session -------------------------------------------------------------------------------------------------
-
     def send(self, signal: Signal, logged: Signal) -> None:
         """Send a signal to the session, and keep it for the durable state, which may not include it yet.
 
@@ -200,39 +208,16 @@ class DurableState:
             signal: of the table.
             logged: the same, as recovery sends it.
         """
-        if self._memory is None:
-            return
-        signal(self._memory)
+        signal(self._session)
         self._signals += 1
         # Sent again, it is the newest.
         self._unheard.pop(logged, None)
         self._unheard[logged] = self._signals
 
-    def card_entered(self) -> None:
-        """A person entered a card that the device did not report: no count of cards outlives a stack."""
-        if self._memory is not None:
-            self._memory.card_entered()
-
-    def strange(self, damage: Garbage, now_s: float) -> list[AnyInput]:
-        """Translate bytes that are no message."""
-        if self._memory is None:
-            return []
-        if isinstance(damage, NotUnderstood):
-            return self._memory.strange(damage, now_s)
-        return self._memory.hear_damage(damage)
-
-    def understood(self) -> list[AnyInput]:
-        """End the fault of what was not understood."""
-        return [] if self._memory is None else self._memory.understood()
-
-    # --- what is durable ---------------------------------------------------------------------------------------------
-
-    def leave(self) -> Leaves | None:
+    def leave(self) -> Leaves:
         """The state of the session, for the report that it has just made."""
-        if self._memory is None:
-            return None
         self._left += 1
-        return Leaves(self._left, self._signals, ENCODER.encode(self._memory.state))
+        return Leaves(self._left, self._signals, ENCODER.encode(self._session.state))
 
     def stored(self, leaves: Leaves | None) -> None:
         """The journal knows a state; one that was left before what it knows already is old."""
@@ -249,47 +234,11 @@ class DurableState:
         Args:
             device: its name in the log.
         """
-        memory = self._memory
-        if memory is None:
-            return None
-        known = type(memory)(device)
-        known.restore(self._durable.state or ENCODER.encode(memory.state))
+        known = type(self._session)(device)
+        known.restore(self._durable.state or ENCODER.encode(self._session.state))
         for signal in self._unheard:
             signal(known)
         state = known.snapshot()
         if state is None:
             return None
-        return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=memory.heard_from())
-
-    # --- recovery ----------------------------------------------------------------------------------------------------
-
-    def restore(self, snapshot: bytes, heard: Iterable[AnyInput]) -> None:
-        """Continue from a snapshot. Arguments and errors as in ``Bridge.restore``."""
-        if self._memory is None:
-            return
-        self._memory.restore(snapshot)
-        for event in heard:
-            self._memory.recall(event)
-
-    def replay(self, event: AnyInput, own: int | str | None) -> None:
-        """Take up an event of the journal.
-
-        Args:
-            event: one that was not refused.
-            own: the code of a fault of this device that the table raised, or that is over with it.
-        """
-        if self._memory is None:
-            return
-        self._memory.replay(event)
-        if own == NOT_UNDERSTOOD:
-            self._memory.state.not_understood = isinstance(event, Fault)
-
-    def replay_refused(self, event: AnyInput) -> None:
-        """Take up an event that the regulation refused when it came."""
-        if self._memory is not None:
-            self._memory.replay_refused(event)
-
-    def replay_shoe_over(self) -> None:
-        """Take up the end of a shoe game."""
-        if self._memory is not None:
-            self._memory.shoe_over()
+        return DeviceSnapshot(state=msgspec.Raw(ENCODER.encode(state)), heard_from=self._session.heard_from())

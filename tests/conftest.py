@@ -3,7 +3,7 @@
 Environment variables:
 
 - `CARDSHOE_TEST_SEED`: the seed of every test that draws at random (default 20040055). It is printed at the start.
-- `CARDSHOE_SOAK=1`: the tests marked `statistical` run in full (`make soak`); see `tests/length.py`.
+- `CARDSHOE_SOAK=1`: the tests marked `statistical` run in full (`make soak`); see `tests/kit/length.py`.
 - `CARDSHOE_HARDWARE=1`: run the tests marked `hardware`.
 - `CARDSHOE_NO_SKIPS=1`: a skipped test fails the run, because a test that never runs shows nothing. Allowed remain
   tests marked `hardware`, and tests marked `shared` where `../shared` is absent. Skip with a marker on the test: a
@@ -15,15 +15,18 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 import coverage
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 from hypothesis.internal.conjecture import providers
+
+if TYPE_CHECKING:
+    from tests.kit.far_ends import PtyEnd
 
 SEED_VARIABLE = "CARDSHOE_TEST_SEED"
 DEFAULT_SEED = 20040055
@@ -114,11 +117,11 @@ def pytest_collection_finish() -> None:
     if (collector := sys.modules.get(COLLECTOR)) is not None:  # as below
         collector.leave_alone()  # or each table would thaw it at its end
     if (keys := sys.modules.get(KEYS)) is not None:  # where no test opens a key file it is not imported for this
-        from tests.stretching import RememberedScrypt  # noqa: PLC0415  as above
+        from tests.kit.stretching import RememberedScrypt  # noqa: PLC0415  as above
 
         vars(keys)["Scrypt"] = RememberedScrypt
     if (notes := sys.modules.get(NOTES)) is not None:  # where no test reads a signed note, likewise
-        from tests.stretching import RememberedEd25519  # noqa: PLC0415  as above
+        from tests.kit.stretching import RememberedEd25519  # noqa: PLC0415  as above
 
         vars(notes)["Ed25519PublicKey"] = RememberedEd25519
 
@@ -228,6 +231,16 @@ def seed() -> int:
 def shared() -> Path:
     """The folder `../shared`: regulations and design pages that are not part of the repository. Mark with `shared`."""
     return SHARED
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator["PtyEnd"]:
+    """The far end of a line that is a terminal."""
+    from tests.kit.far_ends import PtyEnd  # noqa: PLC0415  most tests need none
+
+    end = PtyEnd(tmp_path / "shoe")
+    yield end
+    end.vanish()
 
 
 def _seed() -> int:

@@ -32,8 +32,9 @@ from cardshoe.table.log.reports import take_report, with_origin
 from cardshoe.table.log.signing import SIGN_S, SigningTimes, is_momentous
 from cardshoe.table.log.snapshot import begins_shoe, enters_card
 from cardshoe.table.log.table_journal import OpenLog
-from cardshoe.table.permits import DeviceBridge, Permits, UnderWay, called_for, gather, log_outcomes
+from cardshoe.table.permits import Permits, UnderWay, called_for, gather, log_outcomes
 from drivers.errors import CommandOutstanding, DriverError
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import ASKED, Act, ActKind
 from firmware_bridge.report import Report
@@ -106,7 +107,7 @@ class Controller:
         self._log: Final = log
         self._now: Final = now
         self._inbox: Final = inbox
-        self._bridges: dict[str, DeviceBridge] = {}
+        self._bridges: dict[str, Bridge[Any]] = {}
         self._listeners: list[Listener] = []
         self._viewers: list[Viewer] = []
         self._permits: Final = Permits(known=not log.recovered)
@@ -121,7 +122,7 @@ class Controller:
         self._out_of_reach: set[str] = set()
         """Devices of which was said that they cannot be told: once, until one is told something again."""
 
-    def attach(self, bridge: DeviceBridge) -> None:
+    def attach(self, bridge: Bridge[Any]) -> None:
         """Adds a device; before :meth:`run`."""
         self._bridges[bridge.name] = bridge
 
@@ -397,7 +398,7 @@ class Controller:
         for bridge in self._bridges.values():
             self._perform_at(bridge, act)
 
-    def _perform_at(self, bridge: DeviceBridge, act: Act) -> "Future[Any] | str":
+    def _perform_at(self, bridge: Bridge[Any], act: Act) -> "Future[Any] | str":
         """Sends a command; returns how it ends, or why it was not sent. A person's own request is answered."""
         if act.kind in HELD_ACTS:
             self._unsent.pop(bridge.name, None)

@@ -5,69 +5,19 @@ a device's error is cleared only when a person asks for it.
 """
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 from msgspec import UNSET
 
 from cardshoe.table.log.log_builder import Taken
-from firmware_bridge.interlock import Act, ActKind, Interlock
-from firmware_bridge.report import Report
+from firmware_bridge.interlock import Act, ActKind
 from regulations.events.outputs import Irregularity, Next, Voided
 from regulations.events.results import Result
 
 logger: Final = logging.getLogger(__name__)
-
-
-class DeviceBridge(Protocol):
-    """The controller's view of a device's bridge."""
-
-    @property
-    def name(self) -> str:
-        """The device's name in the log."""
-
-    @property
-    def interlock(self) -> Interlock:
-        """The interlock that lets a command pass."""
-
-    @property
-    def may_deal(self) -> bool:
-        """True if the table may have it let cards out, and it is not known to be empty."""
-
-    def stack_loaded(self) -> None:
-        """A new stack is in."""
-
-    def shoe_begun(self) -> None:
-        """A shoe game begins: the device is verified again."""
-
-    def shoe_over(self) -> None:
-        """The shoe game is over."""
-
-    def card_entered(self) -> None:
-        """A person entered a card that the device did not tell."""
-
-    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
-        """Note that a report is durable in the journal, its events as these entries."""
-
-    def shut_out(self) -> None:
-        """Its port is closed until two persons let it in again: a report of it could not be processed."""
-
-    def readmitted(self) -> None:
-        """Two persons let the device in again that was shut out."""
-
-    def settled(self) -> None:
-        """A person has dealt with what was wrong."""
-
-    def call(self, acts: Sequence[Act]) -> None:
-        """Says what the table calls for now: grants the alternatives of one thing, or none if nothing is due."""
-
-    def perform(self, act: Act) -> "Future[Any]":
-        """Sends a command, if the interlock has a permit for exactly this act; returns how it ends."""
-
-    def outcome(self, ended: "Future[Any]") -> str | None:
-        """The outcome of a command that ended: ``None`` if the device did it, else why not."""
 
 
 UnderWay = tuple["Future[Any]", Callable[["Future[Any]"], str | None]]

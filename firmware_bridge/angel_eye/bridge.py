@@ -67,6 +67,8 @@ class ShoeBridge(Bridge[ShoeMessage]):
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
 
+    _device: AngelEyeDevice
+    _session: ShoeSession
     kind = DeviceIdentified(device="", maker="Angel", model="Angel Eye II-EX", reads=True, cut_card=True)
 
     def __init__(
@@ -79,19 +81,10 @@ class ShoeBridge(Bridge[ShoeMessage]):
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(device, commands, inbox)
-        self._session: Final = ShoeSession(device)
-        self._device: Final = AngelEyeDevice(
+        super().__init__(device, commands, inbox, ShoeSession(device))
+        self._device = AngelEyeDevice(
             port_name, self, port_maker(port_name, LINE.changed(settings)), on_damage=self.damaged, clock=clock
         )
-
-    @property
-    def _link(self) -> AngelEyeDevice:
-        return self._device
-
-    @property
-    def _heard_by(self) -> ShoeSession:
-        return self._session
 
     def counters(self) -> dict[str, int]:
         """Repeats dropped and telegrams missed, by Seq."""

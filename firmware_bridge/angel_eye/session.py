@@ -66,7 +66,7 @@ class AngelEyeState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     cards: CardsState = msgspec.field(default_factory=CardsState)
 
 
-class ShoeSession(Memory[AngelEyeState]):
+class ShoeSession(Memory[ShoeMessage, AngelEyeState]):
     """Turns what one shoe says into events of the table log.
 
     Args:
@@ -95,6 +95,7 @@ class ShoeSession(Memory[AngelEyeState]):
     def stack_loaded(self) -> None:
         """A new stack is in: the count of cards starts anew."""
         self._cards.stack_loaded()
+        self._sequence.forget_bytes()
         self.state.cut_card_out = self.state.shoe_over = False
 
     def shoe_over(self) -> None:

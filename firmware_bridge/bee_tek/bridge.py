@@ -35,6 +35,7 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         clock: seconds of a steady clock; a simulation that runs faster than life brings its own.
     """
 
+    _session: BeeTekSession
     kind = DeviceIdentified(device="", maker="Bee-Tek", model="shoe", reads=True)
 
     def __init__(
@@ -47,18 +48,9 @@ class BeeTekBridge(Bridge[BeeTekMessage]):
         *,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        super().__init__(device, commands, inbox)
-        self._session: Final = BeeTekSession(device)
+        super().__init__(device, commands, inbox, BeeTekSession(device))
         maker = port_maker(port_name, LINE.changed(settings))
-        self._device: Final = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
-
-    @property
-    def _link(self) -> BeeTekDevice:
-        return self._device
-
-    @property
-    def _heard_by(self) -> BeeTekSession:
-        return self._session
+        self._device = BeeTekDevice(port_name, self, maker, on_damage=self.damaged, clock=clock)
 
     def counters(self) -> dict[str, int]:
         """Warnings heard, and runs of bytes that may have been part of a line."""

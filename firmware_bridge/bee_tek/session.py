@@ -26,7 +26,7 @@ class BeeTekState(DeviceState, kw_only=True, forbid_unknown_fields=True):
     is_lost: bool = False
 
 
-class BeeTekSession(Memory[BeeTekState]):
+class BeeTekSession(Memory[BeeTekMessage, BeeTekState]):
     """Turns what one shoe says into events of the table log.
 
     Args:

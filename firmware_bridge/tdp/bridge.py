@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import Future
+from functools import partial
 from typing import Final
 
 from drivers.discovery import port_maker
@@ -41,6 +42,10 @@ class TdpBridge(Bridge[Message]):
         BadSetting: an unknown key or an impossible value, or a certificate that cannot be read.
     """
 
+    _device: TdpDevice
+    _session: TdpSession
+    roots: TdpRoots
+
     def __init__(  # three of them stand in the configuration, and two are for simulations
         self,
         device: str,
@@ -52,10 +57,9 @@ class TdpBridge(Bridge[Message]):
         clock: Callable[[], float] = time.monotonic,
         make_port: Callable[[], Port] | None = None,
     ) -> None:
-        super().__init__(device, commands, inbox)
-        self._session: Final = TdpSession(device)
+        super().__init__(device, commands, inbox, TdpSession(device))
         chosen = TdpSettings.from_mapping(settings)
-        self._device: Final = TdpDevice(
+        self._device = TdpDevice(
             port_name,
             self,
             make_port or port_maker(port_name, chosen.line),
@@ -84,25 +88,13 @@ class TdpBridge(Bridge[Message]):
             report=self._pass_on,
             stop_for=self._stop_for,
         )
-        self._roots: Final = TdpRoots(device, self._device, self._journal_disagrees)
-
-    @property
-    def _link(self) -> TdpDevice:
-        return self._device
-
-    @property
-    def _heard_by(self) -> TdpSession:
-        return self._session
+        self.roots = TdpRoots(device, self._device, partial(self._stop_for, JOURNAL_DISAGREES))
 
     @property
     def may_deal(self) -> bool:
         """True if the table may have it let cards out, and it does not count none in itself."""
         with self._guard:
             return super().may_deal and not self._session.is_empty
-
-    @property
-    def roots(self) -> TdpRoots:
-        return self._roots
 
     # --- the table's side --------------------------------------------------------------------------------------------
 
@@ -121,7 +113,7 @@ class TdpBridge(Bridge[Message]):
         with self._guard:
             events = self._verification.shoe_begun()
             self._will_report(events)
-        self._device.wake()
+        self._device.port.wake()
         self._pass_on(events)
 
     def shoe_over(self) -> None:
@@ -175,12 +167,12 @@ class TdpBridge(Bridge[Message]):
 
     def message(self, message: Message, now_s: float) -> None:
         if isinstance(message, Hello | RootRemembered):
-            self._roots.hear(message)
+            self.roots.hear(message)
         with self._guard:
             if self._verification.holds(message, now_s):
                 return
             before = self._session.repeats
-            events = self._durable.understood() + self._session.hear(message, now_s) + self._verification.apply(message)
+            events = self._session.understood() + self._session.hear(message, now_s) + self._verification.apply(message)
             leaves = self._durable.leave() if events else None
             is_repeated = self._session.repeats > before
             self._will_report(events)
@@ -237,9 +229,6 @@ class TdpBridge(Bridge[Message]):
         self._sender.send_due(now_s)
         with self._guard:
             return self._verification.exchange.waits or self._sender.pending.waits
-
-    def _journal_disagrees(self, why: str) -> None:
-        self._stop_for(JOURNAL_DISAGREES, why)
 
     def _not_done(self, result: object) -> str | None:
         if isinstance(result, Refused):

@@ -91,7 +91,7 @@ class CommandSender:
         if must_lock:
             self._lock()
         if not self.send_due(self._clock()) and is_due:
-            self._device.wake()
+            self._device.port.wake()
 
     def perform(self, act: Act) -> "Future[TdpResult]":
         """Send a command that a person gave. See ``TdpBridge.perform``."""

@@ -67,7 +67,7 @@ UNITS_MAX: Final = 16
 end."""
 
 
-class TdpSession(Memory[TdpState]):
+class TdpSession(Memory[Message, TdpState]):
     """Turns what one device says into events of the table log.
 
     Args:

@@ -55,7 +55,7 @@ class TdpAttester:
         self._device: Final = TdpDevice(port_name, self, port_maker(port_name, chosen.line), chosen)
 
     def __enter__(self) -> Self:
-        self._device.start()
+        self._device.port.start()
         return self
 
     def __exit__(

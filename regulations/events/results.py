@@ -3,6 +3,7 @@
 All cards are shown: by then every card of the round lies open, but for burned ones.
 """
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
@@ -54,9 +55,9 @@ class Result(Line, frozen=True, kw_only=True, tag="result"):
         """The winning side, of a game that has two."""
         return None
 
+    @abstractmethod
     def shown(self) -> Iterator[HandShown]:
         """Every hand; that of the croupier or banker first, then the seats' in order."""
-        return iter(())
 
     def outcomes(self) -> Iterator[str]:
         """One word for all that were decided: each hand, or each bettor if those on it ended differently."""

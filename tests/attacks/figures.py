@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib
-from tests.table.support.running_table import RunningTable
+from tests.kit.running_table import RunningTable
 
 SECONDS = 3.0
 

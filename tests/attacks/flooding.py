@@ -15,7 +15,7 @@ from protocols.tdp.endpoint import Endpoint
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Hello
 from protocols.tdp.states import Role
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 
 CONFIG: Final = """
 [table]

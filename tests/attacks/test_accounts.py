@@ -25,11 +25,11 @@ from cardshoe.table.setup.config import load
 from cardshoe.table.setup.secrets_at_start import secrets_of
 from cardshoe.table.uplink.persons_list import ListKeeper
 from cardshoe.table.uplink.settings import settings_of as uplink_of
-from tests.table.cli.support import cardshoe
-from tests.table.live.support import READY, ServedTable
-from tests.table.persons.lists import TABLE, Signer
-from tests.table.support.command import assert_message
-from tests.table.support.running_table import RunningTable, write_config
+from tests.cardshoe.cli.support import cardshoe
+from tests.cardshoe.persons.lists import TABLE, Signer
+from tests.cardshoe.table.live.support import READY, ServedTable
+from tests.kit.command import assert_message
+from tests.kit.running_table import RunningTable, write_config
 
 needs_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be somebody else")
 DISPLAY, UPLINK, MEMBER, STRANGER = 65530, 65531, 65532, 65533

@@ -38,19 +38,19 @@ from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
-from tests.drivers.waiting import eventually
+from tests.cardshoe.cli.support import invoke
 from tests.firmware_bridge.admission.bench import ONE, Bench, site_judge, why
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, make_site, site
-from tests.table.cli.support import invoke
-from tests.table.cli.test_update import NEW, TABLE, House, built, house
-from tests.table.setup.test_admission import cannot_deal, configured, findings, is_fault, machine, until, verdicts
-from tests.table.support.command import Command, Ended, Line, assert_message
-from tests.table.support.live_table import LiveTable
-from tests.table.support.running_table import RunningTable
-from tests.update.loop import LoopDevice, Unit
-from tests.update.night import NEW as NEWER
-from tests.update.night import OLD, Made, Night, make
-from tests.update.test_hostile import ANOTHER, OLDER, UNSIGNED, assert_runs, made, night, whose
+from tests.firmware_bridge.update.hostile import ANOTHER, OLDER, UNSIGNED, assert_runs, made, night, whose
+from tests.firmware_bridge.update.loop import LoopDevice, Unit
+from tests.firmware_bridge.update.night import NEW as NEWER
+from tests.firmware_bridge.update.night import OLD, Made, Night, make
+from tests.kit.command import Command, Ended, Line, assert_message
+from tests.kit.house import NEW, TABLE, House, built, house
+from tests.kit.judged_table import cannot_deal, configured, findings, is_fault, machine, until, verdicts
+from tests.kit.live_table import LiveTable
+from tests.kit.running_table import RunningTable
+from tests.kit.waiting import eventually
 
 __all__ = ["built", "house", "made_site", "night", "site", "whose"]
 

@@ -29,10 +29,10 @@ from typing import Final
 import pytest
 
 from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.command import CARDSHOE, Line
+from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.tdp.rig import Rig
-from tests.table.support.command import CARDSHOE, Line
-from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
 
 MOST_MIB: Final = 160
 """Of a table under a flood: what it needs at rest, and twice as much again."""

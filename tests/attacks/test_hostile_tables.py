@@ -14,7 +14,7 @@ further logs counts in one more.
 
 import json
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -38,16 +38,16 @@ from cardshoe.process.exits import Stop
 from cardshoe.table.uplink.nats_carrier import NatsCarrier
 from cardshoe.table.uplink.transport import Away, Refused
 from regulations.events.inputs import AnyInput
-from tests.certificates import needs_openssl
-from tests.floor.batches import SENDER, Journal
-from tests.floor.browsers import Browser, Interface
-from tests.floor.facts.support import BEGUN, events
-from tests.floor.filling import Played, filling
-from tests.floor.nats_server import Nats, needs_nats
-from tests.floor.postgres import Postgres, needs_postgres
-from tests.floor.site import Collector, Site, Teller
-from tests.floor.tables import journal, played
-from tests.table.persons.support import WRONG
+from tests.cardshoe.floor.batches import SENDER, Journal
+from tests.cardshoe.floor.browsers import Browser, Interface
+from tests.cardshoe.floor.facts.support import BEGUN, events
+from tests.cardshoe.floor.filling import Played, filling
+from tests.cardshoe.floor.nats_server import Nats, needs_nats
+from tests.cardshoe.floor.postgres import Postgres, needs_postgres
+from tests.cardshoe.floor.site import Collector, Site, Teller
+from tests.cardshoe.floor.tables import journal, played
+from tests.cardshoe.persons.support import WRONG
+from tests.kit.certificates import needs_openssl
 
 pytestmark = [needs_postgres, needs_openssl]
 TABLE: Final = "T-001"
@@ -57,12 +57,6 @@ _STREAM: Final = """
 INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, open_input, note, last)
 VALUES (%(table)s, %(log)s, '2026-11-01', %(log)s, %(log)s, 'baccarat', 'x', 0, '', 0, '', 0)
 """
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Postgres]:
-    with Postgres() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

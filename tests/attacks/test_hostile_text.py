@@ -35,14 +35,14 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.terminal.printing import JsonPrinter, TextPrinter
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput
-from tests.attacks.test_hostile_rows import Kept
-from tests.floor.batches import Journal
-from tests.floor.facts.support import BEGUN, DEALT, cards, events
-from tests.floor.filling import Played
-from tests.floor.pages.support import Looked, looked_at
-from tests.floor.postgres import Postgres, needs_postgres
-from tests.table.cli.support import answered
-from tests.table.live.support import READY
+from tests.attacks.shown import Kept
+from tests.cardshoe.cli.support import answered
+from tests.cardshoe.floor.batches import Journal
+from tests.cardshoe.floor.facts.support import BEGUN, DEALT, cards, events
+from tests.cardshoe.floor.filling import Played
+from tests.cardshoe.floor.pages.support import Looked, looked_at
+from tests.cardshoe.floor.postgres import Postgres, needs_postgres
+from tests.cardshoe.table.live.support import READY
 
 HOSTILE: Final = (
     "\x1b[2J\x1b[1;1Hx\r\nFORGED\nFORGED\rFORGED\u2028FORGED\u2029\u202e\u2066\x00\x07\x7f\x9b8m\ufeff\U000e0041"

@@ -43,12 +43,12 @@ from cardshoe.process.exits import Stop
 from cardshoe.process.http.connection_limits import Room
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.table.log.verify import verify
-from tests.drivers.waiting import PATIENCE_S
-from tests.table.cli.support import invoke
-from tests.table.journal.sealed import AT, by_the_verifier, sealed_journal
-from tests.table.support.command import Command, assert_message
-from tests.table.support.running_table import journal_of, write_config
-from tests.table.witnessing.support import Table, post, serving
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.journal.sealed import AT, by_the_verifier, sealed_journal
+from tests.cardshoe.journal.witness.support import Table, post, serving
+from tests.kit.command import Command, assert_message
+from tests.kit.running_table import journal_of, write_config
+from tests.kit.waiting import PATIENCE_S
 
 PASSPHRASE: Final = "a passphrase of the tests"  # noqa: S105  of keys that are made anew for each run
 SMALL: Final = Room(each=4, all=8, handshake_s=0.5)

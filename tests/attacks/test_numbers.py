@@ -25,8 +25,8 @@ from regulations.events.origins import may_say
 from regulations.events.ranges import STAKE_MAX, TEXT_MAX, WAGERS_MAX, LineNumber, Number
 from regulations.games.registry import GAMES
 from regulations.play.context.open_wager import OpenWager
-from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
-from tests.table.support.sealed import verified
+from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.kit.sealed import verified
 
 BIGINT: Final = 2**63 - 1
 """The most that a journal's line, and a bigint of PostgreSQL, can hold with a sign."""

@@ -21,8 +21,8 @@ from typing import Any, Final
 import pytest
 
 from cardshoe.journal import Journal, read_only
-from tests.table.cli.journals import entries_of, journal_of
-from tests.table.cli.support import GAME, Line, invoke
+from tests.cardshoe.cli.journals import entries_of, journal_of
+from tests.cardshoe.cli.support import GAME, Line, invoke
 from tests.tamper.campaign import separate_verifier
 
 ROUNDS: Final[list[Line]] = [*GAME, {"event": "shoe_ended", "reason": "house"}]

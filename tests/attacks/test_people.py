@@ -16,9 +16,18 @@ import msgspec
 from cardshoe.persons.proposals import EACH
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
-from tests.table.live.support import TABLE
-from tests.table.persons.support import PINS, code_of, signed_in, table_with_persons
-from tests.table.persons.test_sessions import approve, events, open_round, propose, say
+from tests.cardshoe.persons.support import (
+    PINS,
+    approve,
+    code_of,
+    events,
+    open_round,
+    propose,
+    say,
+    signed_in,
+    table_with_persons,
+)
+from tests.cardshoe.table.live.support import TABLE
 
 TWO: Final = msgspec.structs.replace(TABLE, options={"shoe_ended_by": "two"})
 

@@ -20,9 +20,9 @@ from cardshoe.journal import (
 )
 from tests.attacks.shortening import ENTRIES, rollback_journal
 from tests.attacks.verdicts import refused
-from tests.table.cli.support import invoke
-from tests.table.journal.samples import HEADER
-from tests.table.journal.sealed import play
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.journal.samples import HEADER
+from tests.cardshoe.journal.sealed import play
 
 
 @pytest.fixture

@@ -20,9 +20,9 @@ import msgspec
 import pytest
 
 from cardshoe.table.live import messages
-from tests.table.display.support import caught_up, displayed_with_persons, signed_in
-from tests.table.live.support import READY, ServedTable
-from tests.table.persons.support import PINS, WRONG
+from tests.cardshoe.persons.support import PINS, WRONG
+from tests.cardshoe.table.display.support import caught_up, displayed_with_persons, signed_in
+from tests.cardshoe.table.live.support import READY, ServedTable
 
 JSON = {"Content-Type": "application/json"}
 BETS = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "tie", "stake": 100}]}

@@ -24,13 +24,13 @@ from typing import Final
 import pytest
 
 from cardshoe.table.terminal.typing_in import LINE_MAX
-from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
-from tests.table.setup.test_admission import TRUST, configured, is_fault, machine, until
-from tests.table.support.command import Line
-from tests.table.support.live_table import LiveTable
-from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
-from tests.table.support.sealed import verified
+from tests.kit.command import Line
+from tests.kit.far_ends import PtyEnd
+from tests.kit.judged_table import TRUST, configured, is_fault, machine, until
+from tests.kit.live_table import LiveTable
+from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.kit.sealed import verified
 
 __all__ = ["made_site", "site"]
 

@@ -36,7 +36,7 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import CardDrawn
 from tests.bench.opening import AT, SEED, TABLE, shoe_game
-from tests.table.display.support import display_pid
+from tests.cardshoe.table.display.support import display_pid
 
 STREAMS: Final = 50
 PAGES: Final = 3

@@ -10,7 +10,7 @@ from cardshoe.journal import Journal
 from cardshoe.table.log.journal_names import newest_journal
 from regulations.events.codec import decode_input
 from tests.bench.link import SYNCHRONOUS, WARM_UP, measure_link
-from tests.table.support.sealed import verified
+from tests.kit.sealed import verified
 
 EXCHANGES = 15
 

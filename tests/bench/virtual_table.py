@@ -11,7 +11,6 @@ import statistics
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from concurrent.futures import Future
 from pathlib import Path
 from typing import Final
 
@@ -21,10 +20,10 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.terminal.statistics import Statistics
 from firmware_bridge.angel_eye.session import ShoeSession
-from firmware_bridge.interlock import Act, Interlock
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.report import Report
 from protocols.angel_eye.decoder import TelegramDecoder
-from protocols.angel_eye.messages import Ack, CardDrawn, Nak
+from protocols.angel_eye.messages import Ack, CardDrawn, Nak, ShoeMessage
 from protocols.garbage import Garbage
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.inputs import CardDrawn as CardEvent
@@ -34,7 +33,7 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from tests.support.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 AT: Final = "2026-11-21T00:00:00.000000Z"
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system without a disk under it: a sync there costs nothing
@@ -55,56 +54,24 @@ Told = tuple[float, bytes | AnyInput]
 """When, in seconds of the clock, and what: bytes of the shoe, or an input of the croupier."""
 
 
-class InlineShoe:
-    """The shoe's session, as the controller knows a device; nothing is ever sent to it."""
-
-    name: Final = "shoe"
+class InlineShoe(Bridge[ShoeMessage]):
+    """The shoe's session, as the controller knows a device; nothing is ever sent to it, and it is behind no port."""
 
     def __init__(self) -> None:
-        self.session: Final = ShoeSession(self.name)
-        self.interlock: Final = Interlock()
-
-    def stack_loaded(self) -> None:
-        self.session.stack_loaded()
-
-    def shoe_begun(self) -> None:
-        """Nobody judges it."""
-
-    def shoe_over(self) -> None:
-        self.session.shoe_over()
+        self.session: Final = ShoeSession("shoe")
+        super().__init__("shoe", (), _never, self.session)
 
     @property
     def may_deal(self) -> bool:
         """The only device: its cards are dealt."""
         return True
 
-    def card_entered(self) -> None:
-        self.session.card_entered()
-
-    def made_durable(self, report: Report, entries: Sequence[int]) -> None:
+    def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
         """A telegram is not acknowledged."""
 
-    def shut_out(self) -> None:
-        """Every report of it is processed."""
 
-    def readmitted(self) -> None:
-        """Nothing keeps it out."""
-
-    def settled(self) -> None:
-        """A person has dealt with what was wrong."""
-        self.interlock.clear()
-
-    def call(self, acts: Sequence[Act]) -> None:
-        """Nothing is let out on command."""
-
-    def perform(self, act: Act) -> "Future[None]":
-        """Denied, as at every table that allows no commands."""
-        self.interlock.use(act)
-        return Future()
-
-    def outcome(self, ended: "Future[None]") -> str | None:
-        """None is ever asked for."""
-        return ended.result()
+def _never(_: AnyInput | Report) -> None:
+    """It has no port that could say anything by itself."""
 
 
 class VirtualTable:

@@ -9,7 +9,7 @@ import pytest
 from drivers.errors import BadSetting
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.handshake import Security
-from tests import certificates
+from tests.kit import certificates
 
 TLS: Final = {"certificate": "a.pem", "key": "a.key", "authority": "site.pem", "device_name": "shuffler-001"}
 

@@ -4,7 +4,7 @@ import pytest
 
 from drivers.errors import DriverError, PortLost
 from drivers.usb_port import UsbPort
-from tests.support.usb_backend import SimulatedBackend
+from tests.kit.usb_backend import SimulatedBackend
 
 NAME = "bulk:1209:0001:SHOE1"
 """Of the device that the fixture `end` is."""

@@ -12,7 +12,7 @@ import msgspec
 from playwright.sync_api import Locator, Page, expect
 
 from regulations.events.inputs import AnyInput
-from tests.table.persons.support import PINS
+from tests.cardshoe.persons.support import PINS
 
 PATIENCE_MS: Final = 30_000
 Place = tuple[int, str, int]

@@ -12,11 +12,11 @@ from playwright.sync_api import Browser, Page, expect
 
 from cardshoe.journal.delivery.wire import Has
 from regulations.events import notices
-from tests.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
-from tests.floor.house import PINS, everybody, roll_in
-from tests.floor.postgres import Postgres
-from tests.floor.site import Collector, Site
-from tests.floor.tables import names
+from tests.cardshoe.floor.filling import GAMES, Going, Played, filling, introduced, shoe_game, troubled
+from tests.cardshoe.floor.house import PINS, everybody, roll_in
+from tests.cardshoe.floor.postgres import Postgres
+from tests.cardshoe.floor.site import Collector, Site
+from tests.cardshoe.floor.tables import names
 
 APART_S: Final = 12.0
 """Seconds from one input to the next: so a table has been open for an hour or two."""

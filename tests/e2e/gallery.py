@@ -29,13 +29,13 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
+from tests.cardshoe.screens.view.support import copy_of, taken
 from tests.e2e.looking import look
 from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
 from tests.e2e.ways import ways
 from tests.regulations.support.running import as_told, opened
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile
-from tests.table.view.test_view import copy_of, taken
 
 SEED: Final = 16
 ROUNDS: Final = 12

@@ -13,12 +13,12 @@ from playwright.sync_api import Browser, Page, expect
 
 from regulations.events.inputs import AnyInput
 from sim.croupier.orders import Orders
+from tests.cardshoe.table.live.support import READY, TABLE, cards
 from tests.e2e.fingers import Fingers
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
 from tests.e2e.stage import Stage, browser_at_work, stage
+from tests.kit.command import Line
 from tests.sim.croupier.profiles import profile
-from tests.table.live.support import READY, TABLE, cards
-from tests.table.support.command import Line
 
 INTO: Final = Path("docs/pictures")
 SEED: Final = 16

@@ -16,7 +16,7 @@ from regulations.play.context.irregularities import takes_two
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.stage import Stage
-from tests.table.support.command import Line
+from tests.kit.command import Line
 
 SHOE: Final[Line] = {"device": "shoe"}
 

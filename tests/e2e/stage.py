@@ -22,9 +22,9 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
 from regulations.events.outputs import AnyOutput
-from tests.table.live.support import ServedTable
-from tests.table.persons.support import CHEAP, Clock, registry_in
-from tests.table.support.command import Line
+from tests.cardshoe.persons.support import CHEAP, Clock, registry_in
+from tests.cardshoe.table.live.support import ServedTable
+from tests.kit.command import Line
 
 SIZES: Final = {"small": (1024, 600), "large": (1920, 1080), "phone": (390, 844)}
 """The screens of the issue: beside the shoe, on a stand, in a hand."""

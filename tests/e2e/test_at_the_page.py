@@ -10,11 +10,11 @@ from playwright.sync_api import Browser, Page, expect
 from cardshoe.screens.words.messages import WORDS_MAX
 from regulations.events.codec import decode_input
 from regulations.events.inputs import BetsClosed, BetsCorrected, CardDrawn, Resolve, ShoeEnded, Wager
+from tests.cardshoe.persons.support import PINS
+from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
 from tests.e2e.gallery import hang, still_page, views
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage
-from tests.table.live.support import READY, TABLE
-from tests.table.persons.support import PINS
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
 STEPS_MAX: Final = 40

@@ -12,11 +12,11 @@ from typing import Final
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.certificates import needs_openssl
+from tests.cardshoe.floor.postgres import needs_postgres
 from tests.e2e.floor_stage import FloorStage, floor_stage, open_page, settled, sign_in
 from tests.e2e.looking import look
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, SIZES
-from tests.floor.postgres import needs_postgres
+from tests.kit.certificates import needs_openssl
 
 pytestmark = [NEEDS_CHROMIUM, needs_postgres, needs_openssl, pytest.mark.timeout(1800)]  # 300 journals to be written
 LONG: Final = os.environ.get("CARDSHOE_E2E") == "1"

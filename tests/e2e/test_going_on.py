@@ -13,11 +13,11 @@ from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.child import DisplayChild
 from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import AnyInput, CardDrawn
+from tests.cardshoe.persons.support import PINS, Clock
+from tests.cardshoe.table.display.support import display_pid
+from tests.cardshoe.table.live.support import READY, TABLE, ServedTable
 from tests.e2e.fingers import Fingers
 from tests.e2e.stage import LONG, NEEDS_CHROMIUM, PATIENCE_MS, PATIENCE_S, SHOWN, Stage, stage
-from tests.table.display.support import display_pid
-from tests.table.live.support import READY, TABLE, ServedTable
-from tests.table.persons.support import PINS, Clock
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(1200 if LONG else 120)]
 TABS: Final = 10

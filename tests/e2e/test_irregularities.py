@@ -15,11 +15,11 @@ from cardshoe.screens.words.display_section import Language
 from regulations.events.inputs import Resolve
 from regulations.events.outputs import Voided
 from regulations.events.vocabulary import IrregularityCode
+from tests.cardshoe.table.live.support import TABLE
 from tests.e2e.room import SHOE, Room
 from tests.e2e.stage import LONG, LOOKS, NEEDS_CHROMIUM, PICTURES, stage
+from tests.kit.command import Line
 from tests.sim.croupier.profiles import profile
-from tests.table.live.support import TABLE
-from tests.table.support.command import Line
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
 FAULT: Final[Line] = {"event": "fault", "code": 3, "raw": "00", **SHOE}

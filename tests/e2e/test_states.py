@@ -15,12 +15,12 @@ from regulations.events.inputs import AnyInput, Revealed
 from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
 from sim.croupier.orders import Orders
+from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.playing import CROUPIER, SUPERVISOR, Playing
 from tests.e2e.stage import LONG, LOOKS, NEEDS_CHROMIUM, PICTURES, Stage, stage
 from tests.sim.croupier.profiles import profile
-from tests.table.live.support import READY, TABLE
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(300)]
 SEEN_BEFORE: Final = frozenset(() if LONG else ("cut", "place_cut_card", "load", "burn"))

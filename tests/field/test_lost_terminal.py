@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.table.support.command import CARDSHOE, PATIENCE_S
-from tests.table.support.running_table import journal_of, lines_of, write_config
+from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.running_table import journal_of, lines_of, write_config
 
 
 @pytest.mark.parametrize("plain", [False, True], ids=["line editor", "plain"])

@@ -96,7 +96,7 @@ def heard_by_tdp() -> tuple[list[AnyInput], list[AnyInput], TdpSession]:
     return before, [*events, FaultCleared(device=NAME, code="motor"), DeviceBack(device=NAME)], session
 
 
-FAMILIES: list[tuple[Callable[[], Memory[Any]], Callable[[], tuple[list[AnyInput], list[AnyInput]]]]] = [
+FAMILIES: list[tuple[Callable[[], Memory[Any, Any]], Callable[[], tuple[list[AnyInput], list[AnyInput]]]]] = [
     (lambda: ShoeSession(SHOE), angel_eye),
     (lambda: BeeTekSession(SHOE), bee_tek),
     (lambda: TdpSession(NAME), tdp),
@@ -105,7 +105,7 @@ FAMILIES: list[tuple[Callable[[], Memory[Any]], Callable[[], tuple[list[AnyInput
 
 @pytest.mark.parametrize(("make", "script"), FAMILIES, ids=["angel_eye", "bee_tek", "tdp"])
 def test_a_memory_taken_up_is_the_memory_that_heard_everything(
-    make: Callable[[], Memory[Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
+    make: Callable[[], Memory[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
 ) -> None:
     before, after = script()
     journal = numbered(before, 1)
@@ -131,7 +131,7 @@ def test_a_memory_taken_up_is_the_memory_that_heard_everything(
 
 @pytest.mark.parametrize(("make", "script"), FAMILIES, ids=["angel_eye", "bee_tek", "tdp"])
 def test_what_another_family_wrote_is_not_taken_up(
-    make: Callable[[], Memory[Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
+    make: Callable[[], Memory[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
 ) -> None:
     del script
     before = state(make())
@@ -164,6 +164,20 @@ def test_no_card_and_no_bytes_of_one_are_written_down() -> None:
     for event in cards:
         shoe.replay(event)
     assert '"last_raw":""' in ENCODER.encode(shoe.snapshot()).decode()
+
+
+def test_no_bytes_of_a_card_outlive_the_loading_of_another_stack() -> None:
+    line = Listening()
+    line.session.stack_loaded()
+    line.say(f"{BURN}, P1 4S")
+    line.session.lost()
+    sequence = line.session.state.sequence
+    assert sequence.last_raw == sequence.before_break != ""
+    line.session.stack_loaded()
+    line.session.lost()
+    written = line.session.snapshot()
+    assert written is not None
+    assert (written.sequence.last_raw, written.sequence.before_break) == ("", "")
 
 
 def test_an_event_that_is_repeated_after_the_restart_is_known_by_its_bytes() -> None:
@@ -301,7 +315,7 @@ def test_a_session_that_was_at_work_goes_on_from_its_state(family: str) -> None:
     assert state(again, besides=LEFT_OVER) == state(live, besides=LEFT_OVER) != fresh
 
 
-def at_work(family: str) -> tuple[Memory[Any], list[AnyInput]]:
+def at_work(family: str) -> tuple[Memory[Any, Any], list[AnyInput]]:
     """A session that has heard and told much, with a new stack in its device; and what it told, in the journal."""
     if family == "angel_eye":
         line = Listening()

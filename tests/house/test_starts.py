@@ -7,7 +7,7 @@ from typing import Final
 
 STARTED: Final = ("cardshoe.table.display.__main__", "cardshoe.table.uplink.__main__", "cardshoe.floor.server")
 NOT_THEIRS: Final = {
-    "drivers.device",
+    "drivers.port_device",
     "firmware_bridge.bridge",
     "protocols",
     "regulations.play.context.game",

@@ -15,13 +15,13 @@ from typing import Final
 
 from cardshoe.cli.floor.demo.postgres import programs
 from cardshoe.process.exits import Exit
+from tests.cardshoe.cli.support import ROUND, STACK, Line
+from tests.cardshoe.table.service.support import Listener
+from tests.kit.command import Command
 from tests.package.accounts import check_accounts
 from tests.package.alone import check_alone
 from tests.package.bare_root import ROOT, BareRoot, bare_root, why_not
 from tests.package.booted import booted, check_service
-from tests.table.cli.support import ROUND, STACK, Line
-from tests.table.service.support import Listener
-from tests.table.support.command import Command
 
 SYSTEM_PYTHON: Final = "/usr/bin/python3"
 SERVED: Final = ("cardshoe-display", "cardshoe-uplink")

@@ -12,9 +12,9 @@ from typing import Final
 
 import httpx
 
-from tests.floor.postgres import Postgres
-from tests.floor.site import Collector, Site
-from tests.floor.waiting import wait_until
+from tests.cardshoe.floor.postgres import Postgres
+from tests.cardshoe.floor.site import Collector, Site
+from tests.cardshoe.floor.waiting import wait_until
 from tests.package.bare_root import BareRoot
 from tests.package.booted import UNIT, Booted
 

@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from regulations.law.edition import RULES_VERSION
-from tests.table.service.support import make_build
+from tests.cardshoe.table.service.support import make_build
 from tools import deb, install
 from tools.environment import BUILDERS, ROOT, part_of_lock
 from tools.install import BUILDS

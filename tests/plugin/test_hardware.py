@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from tests.kit.command import PATIENCE_S, Command
 from tests.plugin.foreign import LIMIT_S, Foreign
-from tests.table.support.command import PATIENCE_S, Command
 
 TESTS = """
 import pytest

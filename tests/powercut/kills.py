@@ -26,13 +26,13 @@ from cardshoe.process.progress import Progress
 from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from cardshoe.table.log.verify import verify
 from regulations.events.inputs import Closed
+from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.sealed import AT
 from tests.powercut.explore import fast_folder
 from tests.powercut.layer import PLENTY_BYTES, Folder, epoch_of, under
 from tests.powercut.life import LITTLE_BYTES, NAME, Script, go_on, open_table, script_of
 from tests.powercut.operations import NOTHING, Operation, Stored
 from tests.powercut.recorder import WitnessedJournal, witnessed
-from tests.table.journal.samples import HEADER, group
-from tests.table.journal.sealed import AT
 
 LONGEST_GROUP: Final = 5
 AGAIN: Final = 0.8

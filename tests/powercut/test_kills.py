@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from cardshoe.journal import Keyring
+from tests.cardshoe.journal.sealed import sealed_journal
 from tests.powercut.kills import Kills, every_step, game, look_at, points, role_of
 from tests.powercut.operations import NOTHING, Stored
-from tests.table.journal.sealed import sealed_journal
 
 POINTS = {
     "create: before write passing-wal", "create: before link journal", "create: after link journal",

@@ -10,15 +10,15 @@ import pytest
 from cardshoe.journal import Keyring
 from cardshoe.table.log.sealing_keys import SealingKeys
 from regulations.law.edition import RULES_VERSION
-from tests.length import at_length
+from tests.cardshoe.journal.samples import HEADER
+from tests.cardshoe.journal.sealed import sealed_journal
+from tests.kit.length import at_length
 from tests.powercut.campaign import ALL_GAMES, Outcome, Plan, record, recovery, run
 from tests.powercut.controls import CONTROLS
 from tests.powercut.explore import Tally, explore
 from tests.powercut.judge import Judge
 from tests.powercut.life import NAME, script_of
 from tests.powercut.operations import NOTHING, Acknowledged, Bound, Erased, Synced, Unbound, Written
-from tests.table.journal.samples import HEADER
-from tests.table.journal.sealed import sealed_journal
 
 STATES = at_length(1000, 2500)
 

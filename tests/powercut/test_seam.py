@@ -11,9 +11,9 @@ import pytest
 from cardshoe.journal import Journal
 from cardshoe.journal.file.store import Store
 from cardshoe.table.setup.config import JournalSection
+from tests.cardshoe.journal.samples import HEADER, group, stored
 from tests.powercut.layer import Folder, under
 from tests.powercut.recorder import Recorder, witnessed
-from tests.table.journal.samples import HEADER, group, stored
 
 ROOT = Path(__file__).resolve().parents[2]
 PRODUCT = ("regulations", "protocols", "drivers", "firmware_bridge", "sim", "cardshoe")

@@ -8,7 +8,7 @@ import pytest
 
 from protocols.bee_tek.messages import Mode
 from tests.firmware_bridge.bee_tek.lossy import BEHIND, CHANGED, LOST, NAMED, LossyBeeTek, Rates
-from tests.length import at_length
+from tests.kit.length import at_length
 
 pytestmark = pytest.mark.no_cover  # runs the same lines many times; tests/protocols/bee_tek covers them
 

@@ -15,7 +15,7 @@ import pytest
 from tests.firmware_bridge.lossy.game import LossyGame
 from tests.firmware_bridge.lossy.link import Rates
 from tests.firmware_bridge.lossy.truth import COLLISION, NAMED, NINE
-from tests.length import at_length
+from tests.kit.length import at_length
 
 FRAMES = int(os.environ.get("CARDSHOE_LOSSY_FRAMES", "100000"))
 BAD = Rates()

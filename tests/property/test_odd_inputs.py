@@ -17,7 +17,7 @@ from regulations.events.inputs import Table
 from regulations.games.registry import GAMES
 from regulations.play.context.snapshot import Snapshot
 from regulations.procedure.procedure import Procedure
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.property.odd_inputs import play, resumed
 
 INPUTS_EACH: Final = at_length(1_200, 200_000)

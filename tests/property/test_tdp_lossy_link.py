@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.soak.tdp_game import DEVICE, HOST, READY_S, Game
 
 # Runs the same lines a million times; tests/protocols/tdp covers them.

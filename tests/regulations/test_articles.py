@@ -9,7 +9,7 @@ import pytest
 from regulations.games.registry import GAMES
 from regulations.law.payouts import Payout
 from regulations.law.rulebook import Rulebook
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.kits import ENFORCED
 from tests.regulations.support.notation import Case
 from tests.regulations.support.running import Mismatch, run

@@ -20,7 +20,7 @@ from regulations.events.inputs import AnyInput, CardDrawn, Revealed, Table
 from regulations.events.outputs import AnyOutput, Burned, Dealt, Next, Refused, Reveal
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
 

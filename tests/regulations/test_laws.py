@@ -1,8 +1,13 @@
 """The sheets and laws of the games, which load no rules."""
 
+from fractions import Fraction
+
 import pytest
 
+from regulations.events.errors import RegulationBug, UnknownGame
 from regulations.games.registry import GAMES, NAMES, SHEETS
+from regulations.law.payouts import Payout, paid_by, to_one
+from tests.sixth_game.high_card import HIGH_CARD
 
 
 @pytest.mark.law
@@ -20,6 +25,17 @@ def test_there_are_these_games_and_no_other() -> None:
 
 
 @pytest.mark.law
+def test_a_game_from_outside_is_one_of_the_games_while_it_is_admitted() -> None:
+    with GAMES.playing(HIGH_CARD):
+        assert (GAMES["high_card"], SHEETS["high_card"]) == (HIGH_CARD, HIGH_CARD.sheet)
+        assert ([*GAMES], len(GAMES), len(SHEETS)) == ([*NAMES, "high_card"], 6, 6)
+    with pytest.raises(UnknownGame, match="unknown game 'high_card'; known are baccarat, ") as caught:
+        GAMES["high_card"]
+    assert (caught.value.game, caught.value.field) == ("high_card", "$.game")
+    assert ([*GAMES], len(GAMES)) == ([*NAMES], 5)
+
+
+@pytest.mark.law
 @pytest.mark.parametrize("game", GAMES)
 def test_each_payout_of_a_game_has_a_name_of_its_own(game: str) -> None:
     names = [rule.id for rule in GAMES[game].rulebook.payouts]
@@ -31,3 +47,28 @@ def test_fewer_cards_than_none_are_never_behind_the_cut_card() -> None:
     assert SHEETS["q_poker"].law.cut_card_found(52) == (0, 4), (
         "reading G16: four more or fewer, and it is placed at the end"
     )
+
+
+@pytest.mark.law
+@pytest.mark.parametrize("game", SHEETS)
+def test_an_exclusion_is_found_by_both_of_its_options(game: str) -> None:
+    law = SHEETS[game].law
+    assert set(law.excluded_by()) == {one.article for one in law.exclusions}
+    for one in law.exclusions:
+        assert one.article in law.excluded_by(one.first[0])
+        assert one.article in law.excluded_by(one.second[0])
+    assert law.excluded_by("seats") == ()
+
+
+def _pays(odds: Fraction | None, article: str) -> Payout[object]:
+    return Payout(bet="main", name=str(odds), holds=bool, odds=odds, article=article)
+
+
+@pytest.mark.law
+def test_a_sentence_about_a_payout_has_the_first_win_of_its_article() -> None:
+    payouts = [_pays(None, "A"), _pays(Fraction(-1), "A"), _pays(Fraction(0), "A"), _pays(Fraction(3, 2), "A")]
+    payouts += [_pays(Fraction(9), "A"), _pays(None, "B")]
+    assert paid_by(payouts, "A") == Fraction(3, 2)
+    assert to_one(payouts, "A") == "3 to 2"
+    with pytest.raises(RegulationBug, match="a sentence about a payout"):
+        paid_by(payouts, "B")

@@ -131,6 +131,7 @@ def test_the_layout_of_a_game(game: str, tops: tuple[str, ...], cards: int, band
     assert sheet.hidden_house == {"q_poker": "croupier", "three_card_baccarat": "banker"}.get(game)
     assert sheet.void_if_seen == (game == "q_poker"), "89/2004 art. 11.º"
     assert sheet.words.always == (("player", "banker", "tie") if game == "baccarat" else ())
+    assert sheet.has_free_rounds == (game == "baccarat"), "55/2004 art. 2.º-2"
 
 
 @pytest.mark.law
@@ -154,6 +155,22 @@ def test_the_decisions_of_a_game() -> None:
     }
     assert SHEETS["blackjack"].choice("split").beside == "any_pair", "56/2004 art. 13.º"
     assert SHEETS["blackjack"].choice("insurance").adds == "insurance"
+
+
+@pytest.mark.law
+def test_the_sign_of_an_outcome_is_that_of_what_the_main_wager_wins() -> None:
+    """The board shows it beside the seat: ``+`` paid, ``−`` taken in whole or half, ``=`` stands."""
+    said = {
+        game: " ".join(f"{name}{sign}" for name, (_, sign) in sheet.words.outcomes.items())
+        for game, sheet in SHEETS.items()
+    }
+    assert said == {
+        "baccarat": "win+ tie=",
+        "blackjack": "win+ lose− stand= blackjack+ bust− surrendered− half_paid+ even_money+ special+",
+        "casino_war": "win+ lose− surrendered− stands= war_win+ war_tie+ war_lose−",
+        "q_poker": "win+ lose− folded− not_qualified+",
+        "three_card_baccarat": "win+ lose− tie=",
+    }
 
 
 @pytest.mark.law

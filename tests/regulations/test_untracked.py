@@ -16,7 +16,7 @@ from regulations.games.baccarat.result import BaccaratResult
 from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.running import decoded, shown
 from tests.sim.croupier.plain_table import PlainTable

@@ -16,11 +16,11 @@ from sim.clock import RealClock
 from sim.croupier.routine import Routine
 from sim.station import Station
 from sim.wires.wire import Wire
+from tests.kit.command import Ended
+from tests.kit.running_table import RunningTable, journal_of
+from tests.kit.sealed import sealer_of, verified
 from tests.scenarios.linked import SPEED
 from tests.sim.croupier.cashier import Cashier
-from tests.table.support.command import Ended
-from tests.table.support.running_table import RunningTable, journal_of
-from tests.table.support.sealed import sealer_of, verified
 
 LOOK_S: Final = 0.0005
 """Real seconds between two looks at a device whose table is to be killed as soon as a card is out."""

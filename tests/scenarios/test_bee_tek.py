@@ -14,10 +14,10 @@ from sim.bee_tek.shoe import BeeTekSettings
 from sim.clock import RealClock
 from sim.station import Station
 from sim.wires.pty import PtyWire
-from tests.table.support.command import Line
-from tests.table.support.running_table import RunningTable, journal_of
-from tests.table.support.sealed import opened as opened_line
-from tests.table.support.sealed import verified
+from tests.kit.command import Line
+from tests.kit.running_table import RunningTable, journal_of
+from tests.kit.sealed import opened as opened_line
+from tests.kit.sealed import verified
 
 CONFIG: Final = """
 [table]

@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from tests.table.cli.support import cardshoe
-from tests.table.support.command import Line
-from tests.table.support.running_table import journal_of, lines_of, write_config
+from tests.cardshoe.cli.support import cardshoe
+from tests.kit.command import Line
+from tests.kit.running_table import journal_of, lines_of, write_config
 
 
 def told(folder: Path, typed: str, **options: object) -> list[str]:

@@ -28,10 +28,10 @@ from sim.croupier.pace import Pace
 from sim.players import Players
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.wires.pty import PtyWire
+from tests.kit.running_table import RunningTable, journal_of, lines_of
+from tests.kit.sealed import opened_inputs, sealer_of
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import profile
-from tests.table.support.running_table import RunningTable, journal_of, lines_of
-from tests.table.support.sealed import opened_inputs, sealer_of
 
 NAMED: Final = re.compile(r'"([A23456789TJQK][SHDC])"')
 GAMES: Final[Mapping[str, tuple[Game, TdpKind, dict[str, Any], tuple[int, ...]]]] = {

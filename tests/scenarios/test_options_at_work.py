@@ -20,10 +20,10 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.players import Players
 from sim.wires.pty import PtyWire
-from tests.table.support.command import Ended, Line
-from tests.table.support.running_table import RunningTable, journal_of, lines_of, write_config
-from tests.table.support.sealed import verified
-from tests.table.support.shoe import Shoe
+from tests.kit.command import Ended, Line
+from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.kit.sealed import verified
+from tests.kit.shoe import Shoe
 
 DECODER = output_decoder(BaccaratResult)
 PROFILES: dict[str, dict[str, Any]] = {

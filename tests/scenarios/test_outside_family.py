@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
-from tests.table.cli.support import CARDSHOE, cardshoe
-from tests.table.support.command import Command
-from tests.table.support.running_table import RunningTable, write_config
+from tests.cardshoe.cli.support import CARDSHOE, cardshoe
+from tests.kit.command import Command
+from tests.kit.running_table import RunningTable, write_config
 
 OUTSIDE: Final = Path(__file__).parent.parent / "outside"
 SIMULATED: Final = f"{CARDSHOE} sim acme --tcp 127.0.0.1:0 --ready-json --seed 1"

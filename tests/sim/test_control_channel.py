@@ -20,7 +20,7 @@ from sim.control_words import LINE_MAX_BYTES
 from sim.hands import Hands, hands_at
 from sim.station import Station
 from sim.wires.wrapped import TappedWire
-from tests.support.pipe_wire import PipeWire
+from tests.kit.pipe_wire import PipeWire
 
 PATIENCE_S = 30.0
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 import pytest
 
 from sim.clock import VirtualClock
+from sim.wires.direct import DirectWire
 from sim.wires.wire import Sink
-from tests.support.direct_wire import DirectWire
-from tests.support.line_faults import (
+from tests.kit.line_faults import (
     Corrupting,
     Delayed,
     Duplicating,

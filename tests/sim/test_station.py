@@ -22,7 +22,7 @@ from sim.station import Station, StationStopped
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
-from tests.support.pipe_wire import PipeWire
+from tests.kit.pipe_wire import PipeWire
 
 PATIENCE_S = 20.0
 SPEED = 20.0

@@ -25,7 +25,7 @@ from protocols.tdp.messages import Done, Heartbeat, Hello, Message, Status
 from protocols.tdp.states import Role
 from regulations.events.cards import DECK
 from sim.tdp.certified import certified
-from tests import certificates
+from tests.kit import certificates
 from tests.soak.tdp_attacker import DEVICE, HOST, STRAYS_P, Alteration, Attacker, Recording
 
 ROLES: Final = (Role.HOST, Role.DEVICE)
@@ -55,7 +55,7 @@ class Trust:
 
     @classmethod
     def of_site(cls, site: Path, device: str = certificates.DEVICE) -> "Trust":
-        """As the driver and the simulator make it from a site's files (``tests/certificates.py``)."""
+        """As the driver and the simulator make it from a site's files (``tests/kit/certificates.py``)."""
         settings = TdpSettings.from_mapping(certificates.host_settings(site))
         shown = certified(site / f"{device}.pem", site / f"{device}.key", site / "site.pem")
         return cls(settings.context(), shown, device)

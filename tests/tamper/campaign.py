@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from cardshoe.journal import Header, Journal, JournalBroken, Keyring, NotAJournal, WitnessFile, read_only
 from cardshoe.process.progress import watched
-from tests.table.journal.sealed import VERIFIER
+from tests.cardshoe.journal.sealed import VERIFIER
 from tests.tamper.mutations import Done, Tamperer
 from tests.tamper.parts import Butcher, Parts, parts
 from tests.tamper.specimen import Specimen, at, group, play, specimen

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from tests.attacks.shortening import RETIRED, SEGMENT
-from tests.table.journal.samples import written
-from tests.table.journal.sealed import edited, regrown
+from tests.cardshoe.journal.samples import written
+from tests.cardshoe.journal.sealed import edited, regrown
 from tests.tamper.forger import Forger, Unsigned
 
 PAGE = 4096

@@ -16,7 +16,7 @@ from cardshoe.journal.file.retirement import Retirement
 from cardshoe.journal.proof.note import SigningKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, origin_of
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
-from tests.table.journal.samples import written
+from tests.cardshoe.journal.samples import written
 from tests.tamper.specimen import at, group
 
 INPUT, OUTPUT, RETIRED = 1, 2, 3

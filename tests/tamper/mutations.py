@@ -17,8 +17,8 @@ from cardshoe.journal.proof.note import SigningKey, sign
 from cardshoe.journal.proof.statements import Takeover
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.attacks.shortening import call_archive, rollback_journal, shorten
-from tests.table.journal.samples import written
-from tests.table.journal.sealed import regrown
+from tests.cardshoe.journal.samples import written
+from tests.cardshoe.journal.sealed import regrown
 from tests.tamper.specimen import Specimen, at, play, statements
 
 Row = tuple[int, int, bytes]

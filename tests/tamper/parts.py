@@ -12,8 +12,8 @@ from cardshoe.journal import Keyring
 from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, leaf_hash
 from cardshoe.journal.writing.retire import keep_shoes, retire
 from tests.attacks.shortening import call_archive, shorten
-from tests.table.journal.samples import written
-from tests.table.journal.sealed import BY
+from tests.cardshoe.journal.samples import written
+from tests.cardshoe.journal.sealed import BY
 from tests.tamper.mutations import Done, numbered
 from tests.tamper.specimen import Specimen, at, statements
 

@@ -9,7 +9,7 @@ from typing import Literal
 from cardshoe.journal import Header, Journal, Keyring, WitnessFile
 from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
-from tests.table.journal.samples import written
+from tests.cardshoe.journal.samples import written
 
 Lines = list[tuple[Literal["input", "output"], bytes]]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.tamper import parts
 from tests.tamper.campaign import Campaign, judged
 from tests.tamper.mutations import KINDS, Done

@@ -53,7 +53,7 @@ def listen(about: str, family_name: str, port: str, settings: Mapping[str, objec
         device = family_named(family_name).part("open")(port, settings, ear)
     except DriverError as error:
         return problem(about, f"{error.port}: {error.problem}", error.remedy)
-    device.start()
+    device.port.start()
     end_s = time.monotonic() + seconds
     while not ear.enough.wait(min(LOOK_S, max(end_s - time.monotonic(), 0))) and time.monotonic() < end_s:
         if device.health().makes_no_frames(time.monotonic()):

@@ -17,6 +17,7 @@ from cardshoe.cli.echo import echo
 from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import must_be_plain
 from cardshoe.process.signals import signals_stop
 from cardshoe.table.terminal.typing_in import typed_lines
 from sim.clock import RealClock
@@ -66,11 +67,21 @@ def command_of(simulated: Simulated) -> click.Command:
     return click.command(kind.name)(_bench_options(run))
 
 
+def _plain(_: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        try:
+            must_be_plain(path)
+        except OSError as error:
+            raise click.BadParameter(f"{path}: {error.strerror or error}", param=parameter) from error
+    return path
+
+
 def _own_option(option: SimOption) -> Callable[[Callable[..., None]], Callable[..., None]]:
     if option.path:
         return click.option(
             option.name,
             type=click.Path(exists=option.exists, dir_okay=not option.exists, path_type=Path),
+            callback=_plain if option.exists else None,
             help=option.help,
         )
     default, shown = option.default, option.default is not None

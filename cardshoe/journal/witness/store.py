@@ -24,6 +24,7 @@ from cardshoe.journal.file.witness_file import END
 from cardshoe.journal.proof.cosignature import Cosigner
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
 """After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
@@ -135,7 +136,7 @@ def _first_key(folder: Path, origin: str) -> VerifyKey | None:
 def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     path = folder / "trusted"
     try:
-        lines = path.read_text("utf-8").splitlines()
+        *lines, _torn = path.read_text("utf-8").split("\n")
         return [VerifyKey.parse(line) for line in lines if line.startswith(beginning)]
     except FileNotFoundError:
         return []
@@ -165,7 +166,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
     path = folder / "trusted"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _append(path, f"{key}\n".encode(), 0o640)
+        _add_line(path, f"{key}\n".encode())
     except OSError as error:
         raise _unusable(path, error) from error
     return True
@@ -190,7 +191,7 @@ def _stem(origin: str) -> str:
 
 def _load_key(path: Path) -> Ed25519PrivateKey:
     try:
-        key = load_pem_private_key(path.read_bytes(), None)
+        key = load_pem_private_key(read_plain(path), None)
     except (ValueError, TypeError) as error:
         raise _no_key(path) from error
     if not isinstance(key, Ed25519PrivateKey):
@@ -206,6 +207,19 @@ def _make_key(path: Path) -> Ed25519PrivateKey:
     passing.rename(path)
     sync(path.parent)
     return key
+
+
+def _add_line(path: Path, line: bytes) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    with os.fdopen(descriptor, "r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # `cardshoe witness trust` beside the service
+        # A rest without a line end is of a line for which the disk had no room.
+        file.truncate(file.read().rfind(b"\n") + 1)
+        file.seek(0, os.SEEK_END)
+        file.write(line)
+        file.flush()
+        os.fsync(descriptor)
+    sync(path.parent)
 
 
 def _append(path: Path, data: bytes, mode: int) -> None:

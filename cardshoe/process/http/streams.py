@@ -3,7 +3,6 @@
 from typing import Final
 
 from msgspec import Struct
-from sse_starlette import ServerSentEvent
 
 SEND_S: Final = 5.0
 """Seconds that a client may take for what was sent; then it is cut off, and comes back by itself."""
@@ -27,4 +26,4 @@ def event(kind: str, identity: str, data: bytes) -> bytes:
         identity: LOG:SEQ, with which a client that comes back goes on.
         data: of it, without line ends.
     """
-    return ServerSentEvent(data.decode(), event=kind, id=identity, retry=AGAIN_MS).encode()
+    return b"id: %b\r\nevent: %b\r\ndata: %b\r\nretry: %d\r\n\r\n" % (identity.encode(), kind.encode(), data, AGAIN_MS)

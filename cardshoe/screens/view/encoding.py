@@ -1,24 +1,27 @@
-"""A view as bytes: made once for all viewers, and its long part only where that has changed."""
+"""A view as bytes, made once for all viewers; and what has changed in it, for those who have the one before."""
 
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
 import msgspec
-from msgspec import UNSET, Struct
+from msgspec import NODEFAULT, UNSET, Raw, Struct
 
-from cardshoe.screens.view.parts import RoundOutcome, RoundView
+from cardshoe.screens.view.parts import Profile, RoundOutcome, RoundView, ShoeView
 from cardshoe.screens.view.view import TableView
+from regulations.events.outputs import Next
 
-
-class Ended(Struct, frozen=True):
-    """The part of a view that changes when a round ends or a shoe game begins: `TableView.last` and its `results`."""
-
-    last: RoundView | None = None
-    results: list[RoundOutcome] = []
-
-
+IN_THE_PROMPT: Final = ("prompt", "seq", "at", "phase")
+"""What the last line tells: it is the prompt, which decides the others."""
+COMPARED: Final = ("profile", "shoe", "round", "last")
+"""The parts of a view of which only the members that have changed are told."""
+_FIELDS: Final[dict[type, dict[str, tuple[Any, msgspec.json.Decoder[Any]]]]] = {
+    kind: {one.name: (one, msgspec.json.Decoder(one.type)) for one in msgspec.structs.fields(kind)}
+    for kind in (TableView, Profile, ShoeView, RoundView)
+}
 _encode: Final = msgspec.json.Encoder().encode
+_members: Final = msgspec.json.Decoder(dict[str, Raw])
+_prompts: Final = msgspec.json.Decoder(Next)
 _views: Final = msgspec.json.Decoder(TableView)
-_ended: Final = msgspec.json.Decoder(Ended)
 
 
 class EncodedView(NamedTuple):
@@ -26,23 +29,87 @@ class EncodedView(NamedTuple):
 
     Attributes:
         seq: number of the last line that went into it.
-        view: the view as JSON without that part.
-        ended: the part that is `Ended`, as JSON; the same object until it changes.
+        now: the view as JSON without `last` and `results`.
+        ended: these as JSON; the same object until a round ends or a shoe game begins.
     """
 
     seq: int
-    view: bytes
+    now: bytes
     ended: bytes
 
-    def decoded(self) -> TableView:
-        """The view.
+    @property
+    def whole(self) -> bytes:
+        """The view as JSON."""
+        return b"%b,%b" % (self.now[:-1], self.ended[1:])
 
-        Raises:
-            msgspec.MsgspecError: these bytes are no view.
+    def decoded(self) -> TableView:
+        """The view."""
+        return _views.decode(self.whole)
+
+    def changes(self, before: "EncodedView") -> bytes:
+        """Return what `change` needs to make this view of an earlier one, as JSON.
+
+        It has the members that have changed, ``null`` for one that has its default again. What an array has got at its
+        end stands under its name with a ``+``. A round that has ended is compared with the open one that it was.
         """
-        reader = ViewReader()
-        reader.hear(self.view, self.ended)
-        return reader.read() or TableView()
+        was, now = (_split(one.now) | _split(one.ended) for one in (before, self))
+        has_ended = now["last"] != was["last"]
+        if has_ended:
+            was["last"], was["round"] = was["round"], b"null"
+        for name in IN_THE_PROMPT:
+            del was[name], now[name]
+        found = _changed(was, now)
+        for name in COMPARED:
+            if (name in found or (has_ended and name == "last")) and was[name] != b"null" != now[name]:
+                found[name] = _changed(_split(was[name]), _split(now[name]))
+        return _encode(found)
+
+
+def _split(text: bytes) -> dict[str, bytes]:
+    return {name: bytes(member) for name, member in _members.decode(text).items()}
+
+
+def _changed(was: Mapping[str, bytes], now: Mapping[str, bytes]) -> dict[str, Any]:
+    found: dict[str, Any] = dict.fromkeys(was.keys() - now.keys())
+    for name, new in now.items():
+        old = was.get(name, b"")
+        if new.startswith(b"[") and new.startswith(old[:-1] + b","):
+            found[f"{name}+"] = Raw(b"[" + new[len(old) :])
+        elif new != old:
+            found[name] = Raw(new)
+    return found
+
+
+def change(view: TableView, changes: bytes, line: bytes) -> None:
+    """Makes a later view of one.
+
+    Args:
+        view: the one before.
+        changes: what `EncodedView.changes` says.
+        line: the last line of the log that went into the later one.
+
+    Raises:
+        msgspec.MsgspecError: that is not what changed in this view, or the line is no prompt.
+    """
+    changed, prompt = _split(changes), _prompts.decode(line)
+    if "last" in changed:
+        view.last, view.round = view.round, None
+    _change(view, changed)
+    view.call_for(prompt)
+
+
+def _change(part: Struct, changed: Mapping[str, bytes]) -> None:
+    for name, new in changed.items():
+        field, decoder = _FIELDS[type(part)][name.removesuffix("+")]
+        old = getattr(part, field.name)
+        if new == b"null":
+            setattr(part, name, field.default if field.default_factory is NODEFAULT else field.default_factory())
+        elif name in COMPARED and old is not None:
+            _change(old, _split(new))
+        elif name == field.name:
+            setattr(part, name, decoder.decode(new))
+        else:
+            old += decoder.decode(new)
 
 
 class ViewEncoder:
@@ -52,7 +119,7 @@ class ViewEncoder:
         self._last: RoundView | None = None
         self._newest: RoundOutcome | None = None
         self._outcomes: list[bytes] = []
-        self._ended = _encode(Ended())
+        self._ended = b'{"last":null,"results":[]}'
 
     def encode(self, view: TableView) -> EncodedView:
         """Encodes a view."""
@@ -70,39 +137,3 @@ class ViewEncoder:
             del self._outcomes[: -len(results)]
         else:
             self._outcomes = [_encode(one) for one in results]
-
-
-class ViewReader:
-    """Reads the views of one table, in their order; a view that is not asked for is not decoded."""
-
-    def __init__(self) -> None:
-        self._view: TableView | None = None
-        self._bytes: bytes | None = None
-        self._ended = Ended()
-        self._ended_bytes: bytes | None = None
-        self._is_new = False
-
-    def hear(self, view: bytes, ended: bytes | None) -> None:
-        """Takes a view.
-
-        Args:
-            view: as in `EncodedView`.
-            ended: as in `EncodedView`; ``None``: that of before.
-        """
-        self._bytes = view
-        if ended is not None and ended is not self._ended_bytes:
-            self._ended_bytes, self._is_new = ended, True
-
-    def read(self) -> TableView | None:
-        """The last view that was taken, to be looked at only; ``None`` before the first.
-
-        Raises:
-            msgspec.MsgspecError: it is no view.
-        """
-        if self._bytes is not None:
-            view = _views.decode(self._bytes)
-            if self._is_new and self._ended_bytes is not None:
-                self._ended, self._is_new = _ended.decode(self._ended_bytes), False
-            view.last, view.results = self._ended.last, self._ended.results
-            self._view, self._bytes = view, None
-        return self._view

@@ -21,7 +21,7 @@ from regulations.events.vocabulary import (
 )
 
 
-class Profile(Struct, kw_only=True):
+class Profile(Struct, kw_only=True, omit_defaults=True):
     """The profile of the table.
 
     Attributes:
@@ -43,7 +43,7 @@ class Profile(Struct, kw_only=True):
     options: dict[str, Any] = {}
 
 
-class ShoeView(Struct, kw_only=True):
+class ShoeView(Struct, kw_only=True, omit_defaults=True):
     """The shoe game; never what is left in the shoe.
 
     Attributes:
@@ -74,7 +74,7 @@ class ShoeView(Struct, kw_only=True):
     is_over: bool = False
 
 
-class WagerView(Struct, kw_only=True):
+class WagerView(Struct, kw_only=True, omit_defaults=True):
     """A wager of the round.
 
     Attributes:
@@ -94,7 +94,7 @@ class WagerView(Struct, kw_only=True):
     pair: int | UnsetType = UNSET
 
 
-class LyingCard(Struct, kw_only=True):
+class LyingCard(Struct, kw_only=True, omit_defaults=True):
     """A card at its place.
 
     Attributes:
@@ -116,14 +116,14 @@ class LyingCard(Struct, kw_only=True):
     by_hand: bool = False
 
 
-class BurnedCard(Struct, kw_only=True):
+class BurnedCard(Struct, kw_only=True, omit_defaults=True):
     """A card out of play; ``card`` is ``None`` if it lies face down."""
 
     card: Card | None
     why: BurnReason
 
 
-class DecisionView(Struct, kw_only=True):
+class DecisionView(Struct, kw_only=True, omit_defaults=True):
     """A bettor's decision; the fields are those of the event ``decision``."""
 
     seat: int
@@ -146,7 +146,7 @@ class DecisionView(Struct, kw_only=True):
         )
 
 
-class RoundView(Struct, kw_only=True):
+class RoundView(Struct, kw_only=True, omit_defaults=True):
     """A round.
 
     Attributes:
@@ -186,7 +186,7 @@ class RoundView(Struct, kw_only=True):
     returned: list[ReturnedWager] = []
 
 
-class RoundOutcome(Struct, kw_only=True):
+class RoundOutcome(Struct, kw_only=True, omit_defaults=True):
     """How an earlier round of the shoe game ended; ``result`` is unset where it has none, ``voided`` says why."""
 
     round: int
@@ -195,7 +195,7 @@ class RoundOutcome(Struct, kw_only=True):
     demonstration: bool = False
 
 
-class IrregularityView(Struct, kw_only=True):
+class IrregularityView(Struct, kw_only=True, omit_defaults=True):
     """An irregularity that is open.
 
     Attributes:
@@ -219,7 +219,7 @@ class IrregularityView(Struct, kw_only=True):
     at: str = ""
 
 
-class FaultView(Struct, kw_only=True):
+class FaultView(Struct, kw_only=True, omit_defaults=True):
     """A fault that is not over.
 
     Attributes:
@@ -237,7 +237,7 @@ class FaultView(Struct, kw_only=True):
     frame_length: int | UnsetType = UNSET
 
 
-class DeviceView(Struct, kw_only=True):
+class DeviceView(Struct, kw_only=True, omit_defaults=True):
     """A device as the log tells of it.
 
     Attributes:
@@ -261,7 +261,7 @@ class DeviceView(Struct, kw_only=True):
     since: str | UnsetType = UNSET
 
 
-class WitnessView(Struct, kw_only=True):
+class WitnessView(Struct, kw_only=True, omit_defaults=True):
     """A witness that lacks signatures: how many, since how many seconds when that was told, and when that was."""
 
     notes: int
@@ -269,7 +269,7 @@ class WitnessView(Struct, kw_only=True):
     at: str = ""
 
 
-class ClockView(Struct, kw_only=True):
+class ClockView(Struct, kw_only=True, omit_defaults=True):
     """The last time that the clock was set: by how many seconds, and when that was told."""
 
     seconds: float

@@ -100,11 +100,15 @@ class TableView(TableState, kw_only=True):
             return False
         return any((one.irregularity, one.code) == (event.irregularity, "misdeal") for one in self.irregularities)
 
-    def _note_prompt(self, prompt: outputs.Next) -> None:
+    def call_for(self, prompt: outputs.Next) -> None:
+        """Sets what a prompt alone decides: `prompt`, `seq`, `at` and `phase`."""
         self.prompt = prompt
         self.seq, self.at = self.seq if prompt.seq is UNSET else prompt.seq, time_of(prompt)
         is_between = prompt.do == "draw" and prompt.round is UNSET
         self.phase = "betting" if is_between else PHASES[prompt.do]
+
+    def _note_prompt(self, prompt: outputs.Next) -> None:
+        self.call_for(prompt)
         if prompt.do == "resolve" and prompt.actions is not UNSET:
             for one in self.irregularities:
                 if one.irregularity == prompt.irregularity:

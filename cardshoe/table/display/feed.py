@@ -7,14 +7,12 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import UNSET
-
 from cardshoe.process.http.streams import event
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.encoding import ViewReader
+from cardshoe.screens.view.encoding import change
 from cardshoe.table.display.table_link import SILENCE_S, TableLink
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.client import number_of
+from cardshoe.table.live.client import number_of, view_of
 from cardshoe.table.live.place import NotLive, TablePlace
 from cardshoe.table.live.session import LiveError
 
@@ -90,7 +88,7 @@ class Feed:
 
     def __init__(self, place: TablePlace) -> None:
         self._place: Final = place
-        self._views = ViewReader()
+        self._line = b""
         self._kept: Final[deque[Line]] = deque(maxlen=KEPT_LINES)
         self._listeners: Final[set[Listener]] = set()
         self._changed = asyncio.Event()
@@ -196,23 +194,24 @@ class Feed:
             case says.SaidLine():
                 self._take(bytes(said.line))
             case says.SaidView():
-                self._views.hear(said.view, None if said.ended is UNSET else said.ended)
+                self.view = view_of(said)
                 self.why_not, self._is_new = "", True
+            case says.SaidChange() if self.view is not None:
+                change(self.view, said.change, self._line)
+                self._is_new = True
             case _:
                 pass
 
     def _begin(self, snapshot: says.Snapshot) -> None:
         self._pass_on()
-        self._views = ViewReader()
-        self._views.hear(snapshot.view, snapshot.ended)
-        self.view = self._views.read()
+        self.view = view_of(snapshot)
         self.log, self.seq, self.why_not = snapshot.log, snapshot.seq, ""
         self._kept.clear()
         self._end_listeners()
         self._is_new = True
 
     def _take(self, line: bytes) -> None:
-        self.seq = number_of(line)
+        self._line, self.seq = line, number_of(line)
         kept = self.seq, event("line", f"{self.log}:{self.seq}", line)
         self._kept.append(kept)
         self._fresh.append(kept)
@@ -224,7 +223,6 @@ class Feed:
                 listener.tell(self._fresh)
             self._fresh = []
         if self._is_new:
-            self.view = self._views.read()
             self._rouse()
 
     def _end_listeners(self) -> None:

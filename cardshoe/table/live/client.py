@@ -13,7 +13,6 @@ import msgspec
 from cardshoe.journal import JournalMissing
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import TableView
-from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.messages import written
 from cardshoe.table.live.place import NotLive, TablePlace, connected
@@ -29,6 +28,7 @@ class _Numbered(msgspec.Struct):
 
 
 _numbers: Final = msgspec.json.Decoder(_Numbered)
+_views: Final = msgspec.json.Decoder(TableView)
 Outcome = says.Answer | says.NotTaken | says.Acted | says.SignedIn | says.Done | says.ProposalWaits
 """What becomes of what a person says."""
 
@@ -217,9 +217,13 @@ class LiveClient:
         self._session.receive(data)
 
 
-def view_of(snapshot: says.Snapshot) -> TableView:
-    """The view that a snapshot holds."""
-    return EncodedView(snapshot.seq, snapshot.view, snapshot.ended).decoded()
+def view_of(said: says.Snapshot | says.SaidView) -> TableView:
+    """The view that a message holds.
+
+    Raises:
+        msgspec.MsgspecError: it holds none.
+    """
+    return _views.decode(said.view)
 
 
 def number_of(line: bytes) -> int:

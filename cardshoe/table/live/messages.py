@@ -3,7 +3,7 @@
 from typing import Annotated, Final, Literal, get_args
 
 import msgspec
-from msgspec import UNSET, Meta, Raw, Struct, UnsetType
+from msgspec import Meta, Raw, Struct
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.refusal import RefusalOfPersons
@@ -47,7 +47,7 @@ class Subscribe(_Request, frozen=True, kw_only=True, tag="subscribe"):
         after: the last line that the client has; left out: it has none, and gets a snapshot first.
         log: the fingerprint of the log that line is of.
         notes: whether it is also told what the journal signs from here on.
-        view: whether it also gets each view: a snapshot has the first, `SaidView` the others.
+        view: whether it also gets the view: a snapshot or `SaidView` has it, `SaidChange` what changes in it.
     """
 
     after: Annotated[int, Meta(ge=0)] | None = None
@@ -220,15 +220,13 @@ class Snapshot(_Said, frozen=True, kw_only=True, tag="snapshot"):
         log: the log.
         seq: the line.
         because: why it is sent.
-        view: a `TableView` without its `last` and `results`.
-        ended: those.
+        view: a `TableView`.
     """
 
     log: str
     seq: int
     because: Because
     view: Raw
-    ended: Raw
 
 
 class Resumed(_Said, frozen=True, kw_only=True, tag="resumed"):
@@ -245,17 +243,16 @@ class SaidLine(_Said, frozen=True, kw_only=True, tag="line"):
 
 
 class SaidView(_Said, frozen=True, kw_only=True, tag="view"):
-    """The table as it stands after the lines that were sent.
-
-    Attributes:
-        seq: the last of them.
-        view: a `TableView` without its `last` and `results`.
-        ended: those; unset: they are what they were.
-    """
+    """The table as it stands after the lines that were missed; `seq` is the last of them."""
 
     seq: int
     view: Raw
-    ended: Raw | UnsetType = UNSET
+
+
+class SaidChange(_Said, frozen=True, kw_only=True, tag="change"):
+    """The change in the view by the lines that were sent since; `EncodedView.changes` says how it is written."""
+
+    change: Raw
 
 
 class SaidNote(_Said, frozen=True, kw_only=True, tag="note"):
@@ -383,6 +380,7 @@ Said = (
     | Resumed
     | SaidLine
     | SaidView
+    | SaidChange
     | SaidNote
     | Answer
     | NotTaken

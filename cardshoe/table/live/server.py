@@ -379,7 +379,8 @@ class LiveServer:
             for message in self._kept.after(request.after or 0):
                 client.tell(message)
             if request.view and self._view is not None:
-                client.tell(_said(self._view))  # whole: what it has of it does not count
+                # Whole: what it has of it does not count.
+                client.tell(written(says.SaidView(seq=self._view.seq, view=Raw(self._view.whole))))
         client.is_subscribed = not client.is_ending
         client.wants_notes, client.wants_view = request.notes, request.view
         self._count()
@@ -388,8 +389,7 @@ class LiveServer:
         if (view := self._view) is None:
             _cut_off_without_view(client)
             return
-        raw, ended = Raw(view.view), Raw(view.ended)
-        client.tell(written(says.Snapshot(log=self._log, seq=view.seq, because=because, view=raw, ended=ended)))
+        client.tell(written(says.Snapshot(log=self._log, seq=view.seq, because=because, view=Raw(view.whole))))
 
     def _ask(self, client: Connection, request: says.Personal) -> None:
         """Has what a person says taken; it is answered behind the lines that the answer speaks of."""
@@ -405,7 +405,7 @@ class LiveServer:
     # --- what they are told ------------------------------------------------------------------------------------------
 
     def _take_news(self) -> None:
-        """Passes on what is new: each line, and the view after the last of them."""
+        """Passes on what is new: each line, and what it has changed in the view."""
         while self._news:
             news = self._news.popleft()
             match news:
@@ -422,13 +422,13 @@ class LiveServer:
             self._shown = self._view
 
     def _show(self, before: EncodedView | None, view: EncodedView | None) -> None:
-        """Tells viewers how the table stands; they have what was there before."""
+        """Tells viewers what has changed since the view before, which they have."""
         viewers = [client for client in self._clients if client.is_subscribed and client.wants_view]
         if view is None:
             for client in viewers:
                 _cut_off_without_view(client)
-        elif viewers:
-            message = _said(view, before)
+        elif viewers and before is not None:
+            message = written(says.SaidChange(change=Raw(view.changes(before))))
             for client in viewers:
                 client.tell(message)
 
@@ -455,12 +455,6 @@ class LiveServer:
                 self._attend(client)
             if self._clients:
                 self._selector.select(left_s)
-
-
-def _said(view: EncodedView, before: EncodedView | None = None) -> bytes:
-    """The message of a view, for clients that have the one before."""
-    is_same = before is not None and view.ended is before.ended
-    return written(says.SaidView(seq=view.seq, view=Raw(view.view), ended=UNSET if is_same else Raw(view.ended)))
 
 
 def _cut_off_without_view(client: Connection) -> None:

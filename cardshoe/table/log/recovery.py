@@ -52,7 +52,7 @@ def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], s
         JournalBroken: the entries are not those that the snapshot speaks of.
     """
     stood = journal.stood
-    if stood is None or any(bridge.form is None for bridge in bridges):
+    if stood is None:
         return None
     try:
         snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
@@ -73,7 +73,7 @@ def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], s
 
 def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
     device = snapshot.devices.get(bridge.name)
-    if device is not None and bridge.form is not None:
+    if device is not None:
         msgspec.json.decode(device.state, type=bridge.form)
 
 

@@ -60,8 +60,8 @@ class Recovering(Protocol):
         """The device's name in the log."""
 
     @property
-    def form(self) -> type[msgspec.Struct] | None:
-        """Of the device's state in a snapshot; ``None``: its log must be replayed as a whole."""
+    def form(self) -> type[msgspec.Struct]:
+        """Of the device's state in a snapshot."""
 
     def snapshot(self) -> DeviceSnapshot | None:
         """The journal's knowledge of the device; ``None``: it is not known."""

@@ -15,6 +15,7 @@ from cardshoe.journal.witness.places import fault_of, fault_of_keys
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.faults import Fault, Lines, faults_of_form, near_to
 from cardshoe.process.http.tls import TlsFiles
+from cardshoe.process.plain_file import read_plain
 from cardshoe.screens.words.currency import MOP, Currency, currency
 from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
 from cardshoe.table.log.journal_names import stem_of
@@ -268,7 +269,7 @@ def warnings(config: TableConfig) -> list[str]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return read_plain(path).decode()
     except OSError as error:
         raise BadConfig(path, [Fault(key="", reason=error.strerror or str(error))]) from error
     except UnicodeDecodeError as error:

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 from msgspec import UNSET
 
-from cardshoe.screens.view.encoding import EncodedView, ViewReader
+from cardshoe.screens.view.encoding import EncodedView
 from cardshoe.screens.words.currency import Currency
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.terminal.input_context import Situation
@@ -30,7 +30,8 @@ class Follower:
 
     def __init__(self, table: Table, currency: Currency, devices: Sequence[str]) -> None:
         self._situation = Situation(table=table, currency=currency, devices=devices)
-        self._views: Final = ViewReader()
+        self._newest: EncodedView | None = None
+        """The view, if nobody has asked for it yet."""
         self._guard: Final = threading.Lock()
         self._tell: Callable[[Taken], None] = lambda _: None
         self._said: Said | None = None
@@ -47,14 +48,14 @@ class Follower:
         """
         with self._guard:
             self._tell = tell
-            self._hear(view)
+            self._newest = view
             if (round_ := self._now().view.round) is not None:
                 self._round = round_.number
 
     def __call__(self, taken: Sequence[Taken], view: EncodedView | None) -> None:
         """Takes what is durable, and the table after it; in the table's thread."""
         with self._guard:
-            self._hear(view)
+            self._newest = view or self._newest
             for one in taken:
                 self._take(one)
 
@@ -71,14 +72,10 @@ class Follower:
         """Propose a correction of the last entry of a person, as far as the law allows one."""
         return self.ask(lambda now: proposal(self._said, now))
 
-    def _hear(self, view: EncodedView | None) -> None:
-        if view is not None:
-            self._views.hear(view.view, view.ended)
-
     def _now(self) -> Situation:
-        view = self._views.read()
-        if view is not None and view is not self._situation.view:
-            self._situation = replace(self._situation, view=view)
+        if self._newest is not None:
+            self._situation = replace(self._situation, view=self._newest.decoded())
+            self._newest = None
         return self._situation
 
     def _take(self, taken: Taken) -> None:

@@ -85,8 +85,6 @@ class TieHold:
             ways: the option `tie_wagers`.
             is_tracked: whether the table is told the stakes; else it sees sides alone, and no amount altered.
         """
-        if not self.binds:
-            return None
         asked, told = _by_bettor(wagers), {wager.seat for wager in wagers}
         for (seat, bettor), stakes in _by_bettor(self._lasting.held).items():
             is_silent = seat in seats and seat not in told

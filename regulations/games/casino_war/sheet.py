@@ -28,10 +28,10 @@ SHEET: Final = Sheet(
         outcomes={
             "win": ("wins", "+"),
             "lose": ("loses", "−"),
-            "surrendered": ("surrendered", "="),
+            "surrendered": ("surrendered", "−"),
             "stands": ("stand-off", "="),
             "war_win": ("wins the war", "+"),
-            "war_tie": ("ties the war", "="),
+            "war_tie": ("ties the war", "+"),
             "war_lose": ("loses the war", "−"),
         },
     ),

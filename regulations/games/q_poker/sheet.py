@@ -27,7 +27,7 @@ SHEET: Final = Sheet(
             "win": ("wins", "+"),
             "lose": ("loses", "−"),
             "folded": ("folded", "−"),
-            "not_qualified": ("croupier does not qualify", "="),
+            "not_qualified": ("croupier does not qualify", "+"),
         },
     ),
     packet=_packet,

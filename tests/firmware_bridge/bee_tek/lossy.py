@@ -19,7 +19,7 @@ from regulations.events.inputs import AnyInput, CardDrawn, Fault
 from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe
 from sim.clock import VirtualClock
 from tests.firmware_bridge.desk import SHOE
-from tests.support.line_faults import Corrupting, Duplicating, Lossy, through
+from tests.kit.line_faults import Corrupting, Duplicating, Lossy, through
 
 LOST: Final = "7.1: a lost line"
 CHANGED: Final = "7.2: a changed character"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from sim.clock import Clock
+from sim.wires.direct import DirectWire
 from sim.wires.wire import Sink
-from tests.support.direct_wire import DirectWire
-from tests.support.line_faults import Corrupting, Duplicating, Faulty, Lossy, OneByteAtATime
+from tests.kit.line_faults import Corrupting, Duplicating, Faulty, Lossy, OneByteAtATime
 
 COPIES: Final = 3
 LONGEST_RUN: Final = 20

@@ -22,10 +22,10 @@ from protocols.tdp.states import Role
 from protocols.tdp.tls import Secured, TlsFailed, TlsStream
 from sim.tdp.certified import certified
 from sim.tdp.settings import TdpSettings as SimulatedSettings
-from tests.certificates import needs_openssl
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, shuffler
 from tests.firmware_bridge.trust.sticks import key_from, public
-from tests.protocols.tdp.test_tls import exchange
+from tests.kit.certificates import needs_openssl
+from tests.protocols.tdp.lines import exchange
 from tests.sim.tdp.rig import Rig
 
 NONCE = bytes(range(32))

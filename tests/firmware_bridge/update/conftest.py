@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.update.night import NEW, OLD, Night, make
+from tests.firmware_bridge.update.night import NEW, OLD, Night, make
 
 OTHER_MODEL = make(7, 3)
 WAITS = make(8, 3)

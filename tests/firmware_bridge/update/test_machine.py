@@ -18,8 +18,8 @@ from sim.firmware.build import class_id_of, maker_key
 from sim.firmware.flash import NorFlash
 from sim.firmware.judge import Trust
 from sim.firmware.loader import BootLoader
-from tests.update.loop import WHERE, LoopDevice, Unit
-from tests.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Night
+from tests.firmware_bridge.update.loop import WHERE, LoopDevice, Unit
+from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Night
 
 
 class Gone(LoopDevice):

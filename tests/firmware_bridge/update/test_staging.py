@@ -16,7 +16,7 @@ from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import State, Trigger
 from tests.firmware_bridge.update.conftest import OTHER_MODEL, WAITS
-from tests.update.night import NEW, OLD, Night
+from tests.firmware_bridge.update.night import NEW, OLD, Night
 
 
 def refused(code: str) -> AbstractContextManager[pytest.ExceptionInfo[UpdateRefused]]:

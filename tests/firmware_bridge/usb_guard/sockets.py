@@ -7,7 +7,7 @@ from drivers.usb_devices import UsbBus
 from sim.usb import BulkFunction, CdcFunction
 from sim.usb.device import MANUFACTURER, VENDOR_ID, UsbDevice
 from sim.usb.hostile import GrownFunction
-from tests.support.usb_backend import SimulatedBackend
+from tests.kit.usb_backend import SimulatedBackend
 
 NOWHERE: Final = Path("/nowhere")
 """No sysfs: libusb is asked."""

@@ -15,8 +15,8 @@ from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.server import SmpServer
 from sim.firmware.slots import FlashMap
+from tests.firmware_bridge.update.client import HEADER
 from tests.fuzz.target import Target, must, pieces, streams
-from tests.update.client import HEADER
 from tests.vectors.mcuboot import golden
 
 _MODEL: Final = "Reading shoe"

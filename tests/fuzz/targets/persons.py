@@ -5,8 +5,8 @@ from typing import Final
 
 from cardshoe.journal.proof.note import BadNote, sign
 from cardshoe.persons.signed_list import Issued
+from tests.cardshoe.persons.lists import TABLE, Signer
 from tests.fuzz.target import Target, must
-from tests.table.persons.lists import TABLE, Signer
 
 SIGNED: Final = b"\x01"
 """Before a text that is signed; before any other byte is what a stranger has put there."""

@@ -10,8 +10,8 @@ from drivers.errors import PortLost
 from firmware_bridge.update.errors import DeviceTrouble
 from firmware_bridge.update.service import SmpService
 from sim.firmware.lines import LineReader, to_lines
+from tests.firmware_bridge.update.client import HEADER
 from tests.fuzz.target import Supply, Target, must
-from tests.update.client import HEADER
 
 _ANSWERS_MAX: Final = 6
 

@@ -10,9 +10,9 @@ from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from protocols.angel_eye.messages import CardDrawn, ShoeMessage
-from tests.drivers.waiting import PATIENCE_S, Log
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import PATIENCE_S, Log
 
 CARDSHOE: Final = str(Path(sys.executable).with_name("cardshoe"))
 OPTIONS: Final = ("--ready-json", "--seed", "7", "--initial-burn", "none", "--speed", "20")
@@ -71,7 +71,7 @@ def play(function: str) -> None:
         attach(shoe.facts["bus_id"], serial_number)
         listener = Listener()
         device = AngelEyeDevice("shoe", listener, port_maker(shoe.facts["port"], LINE))
-        device.start()
+        device.port.start()
         listener.log.wait_for(lambda entries: "back" in entries)
         shoe.type("load")
         first = shoe.type("draw")

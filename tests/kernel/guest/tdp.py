@@ -20,9 +20,9 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import PATIENCE_S, Log
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import PATIENCE_S, Log
 from tests.scenarios.linked import UNTROUBLED_S, LinkClock
 
 SETTINGS: Final = TdpSettings(terms=Terms(security=Security.PLAIN))
@@ -67,7 +67,7 @@ def play(name: str, wire: UsbWire, bus_id: str, station: Station, hands: TdpHand
     device = TdpDevice(name, listener, port_maker(name, SETTINGS.line), SETTINGS, clock=clock.link_s)
     listener.acknowledge = lambda event: device.acknowledge(event.key)
     attach(bus_id, serial_number)
-    device.start()
+    device.port.start()
     for round_number in (1, 2):
         listener.wait_for_line("back", round_number)
         tell(f"{name}: answer {round_number}", draw(device, station, hands))

@@ -4,10 +4,9 @@ from collections.abc import Collection, Mapping
 from typing import Final
 
 from acme_shoe.codec import CYCLE, CardOut, Decoder
-from drivers.device import DeviceListener
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
-from drivers.port_device import PortDevice
+from drivers.port_device import DeviceListener, PortDevice
 from drivers.serial_port import SerialSettings
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.faults import FaultWords
@@ -52,7 +51,7 @@ class State(DeviceState, kw_only=True, forbid_unknown_fields=True):
     is_lost: bool = False
 
 
-class Session(Memory[State]):
+class Session(Memory[CardOut, State]):
     """What a card means for the table: missing numbers are a fault."""
 
     form = State
@@ -99,14 +98,5 @@ class AcmeBridge(Bridge[CardOut]):
         commands: Collection[ActKind],
         inbox: Inbox,
     ) -> None:
-        super().__init__(device, commands, inbox)
-        self._session: Final = Session(device)
-        self._device: Final = AcmeDevice(port_name, settings, self)
-
-    @property
-    def _link(self) -> AcmeDevice:
-        return self._device
-
-    @property
-    def _heard_by(self) -> Session:
-        return self._session
+        super().__init__(device, commands, inbox, Session(device))
+        self._device = AcmeDevice(port_name, settings, self)

@@ -10,7 +10,7 @@ from regulations.events.cards import DECK
 from regulations.games.blackjack.ranking import is_blackjack, is_pair, low_points_of, outcome_against, points_of
 from regulations.games.blackjack.settlement import PAYOUTS, Verdict
 from regulations.law.payouts import rule_for
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.evaluators import blackjack as text
 from tests.regulations.support.evaluators.blackjack_figures import start_figures
 from tests.regulations.support.evaluators.blackjack_objections import objections

@@ -11,7 +11,7 @@ from regulations.games.casino_war.ranking import Comparison, compare
 from regulations.games.casino_war.settlement import PAYOUTS, Verdict
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.evaluators import casino_war as text
 from tests.regulations.support.played import PlayedRound, rounds_of
 from tests.sim.croupier.profiles import profile

@@ -13,7 +13,7 @@ from regulations.games.q_poker.ranking import category_of, plays, strength_of
 from regulations.games.q_poker.settlement import PAYOUTS, Verdict
 from regulations.games.registry import GAMES
 from regulations.law.payouts import rule_for
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.evaluators import q_poker as text
 from tests.regulations.support.evaluators.deck import DECK as CARDS
 from tests.regulations.support.evaluators.deck import OTHERS, THREES, standings

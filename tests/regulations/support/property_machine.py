@@ -16,7 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from regulations.events.cards import DECK
 from regulations.events.codec import encode
 from regulations.procedure.procedure import Procedure
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.books import Book, Cards, Money, Numbers
 from tests.regulations.support.fingerprint import REMEMBERED, fingerprint
 from tests.regulations.support.games.kit import GameKit

@@ -10,7 +10,7 @@ from regulations.games.registry import GAMES
 from regulations.games.three_card_baccarat.ranking import hand_of, outcome_of
 from regulations.games.three_card_baccarat.settlement import PAYOUTS, Verdict
 from regulations.law.payouts import rule_for
-from tests.length import at_length
+from tests.kit.length import at_length
 from tests.regulations.support.evaluators import three_card_baccarat as text
 from tests.regulations.support.evaluators.deck import THREES, standings
 from tests.regulations.support.played import rounds_of

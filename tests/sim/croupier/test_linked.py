@@ -31,9 +31,9 @@ from sim.players import Players
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.tdp.trouble import Place
+from sim.wires.direct import DirectWire
 from tests.sim.croupier.table import SHOE_OVER, irregular, resolved
 from tests.sim.tdp.rig import Rig
-from tests.support.direct_wire import DirectWire
 
 BETWEEN = Next(do="draw", to="player", position=1, actions=["shoe_ended", "closed"])
 PLAYER_1 = Next(do="draw", to="player", position=1)

@@ -16,7 +16,7 @@ from sim.firmware.judge import Trust
 from sim.firmware.lines import FRAME_MAX, LINE_MAX, LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.slots import FlashMap, Slot
-from tests.update.client import (
+from tests.firmware_bridge.update.client import (
     ECHO,
     ERASE,
     HEADER,

@@ -26,8 +26,8 @@ from regulations.events.cards import DECK
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import PLAIN, TdpSettings
 from sim.tdp.trouble import Module
+from sim.wires.direct import DirectWire
 from tests.sim.tdp.rig import Rig, shape, told_cards
-from tests.support.direct_wire import DirectWire
 
 NO = RefusalReason
 KINDS: tuple[TdpKind, ...] = ("shoe", "shuffler_dealer", "shuffler")

@@ -21,9 +21,9 @@ from sim.tdp.electronics import ATTESTED
 from sim.tdp.hands import MODELS
 from sim.tdp.hostile import OTHER_VERSION, Hostile, attests_with, unit_key_name
 from sim.tdp.settings import TdpSettings
+from sim.wires.direct import DirectWire
+from tests.firmware_bridge.update.client import OS, RESET, WRITE, SmpClient
 from tests.sim.tdp.rig import Rig
-from tests.support.direct_wire import DirectWire
-from tests.update.client import OS, RESET, WRITE, SmpClient
 
 MODEL = MODELS["shoe"]
 WHERE = FlashMap(slot_blocks=2)

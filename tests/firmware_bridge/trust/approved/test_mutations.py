@@ -1,10 +1,10 @@
-"""The short form of ``python -m tests.update.packages``: no altered stick is taken, and the harness would notice."""
+"""The short form of ``tests.firmware_bridge.update.packages``: no altered stick is taken; the harness would notice."""
 
 from pathlib import Path
 
 from tests.firmware_bridge.trust.forger import KINDS
 from tests.firmware_bridge.trust.sticks import in_memory
-from tests.update.packages import World, run
+from tests.firmware_bridge.update.packages import World, run
 
 MUTATIONS = 270
 

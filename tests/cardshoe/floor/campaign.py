@@ -1,0 +1,166 @@
+"""Many simulated tables deliver their journals while database and collector are killed and batches come again.
+
+``python -m tests.cardshoe.floor.campaign [--tables N] [--only PART]``; the last line is for programs. Every line must
+be stored once, without a gap, and no mark that was ever given may be ahead of what is stored. The parts: ``playing``,
+tables that play while they deliver; ``closed``, journals that were closed before, for how much the collector can take;
+``cost``, what an uplink takes from its table; ``week``, a table that was off line for seven days; ``storm``, all tables
+at once.
+"""
+
+import argparse
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from cardshoe.table.uplink.uplink import TIMES, Uplink
+from tests.cardshoe.floor.batches import Journal
+from tests.cardshoe.floor.cost import TURNS, Cost, cost
+from tests.cardshoe.floor.playing import KILLS, Played, playing, stored_as
+from tests.cardshoe.floor.postgres import Postgres
+from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finished, known, marks_ahead
+from tests.cardshoe.floor.site import Collector, Site
+from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
+from tests.cardshoe.floor.tables import SEED, journal, names, played
+from tests.cardshoe.floor.waiting import QUICK, wait_until
+from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
+
+PARTS: Final = ("playing", "closed", "cost", "week", "storm")
+FEWEST: Final = 200
+"""Lines that each table must have had."""
+
+
+Part = Played | Delivered | Cost | CaughtUp | Storm
+
+
+def campaign(
+    folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int, kills: int = KILLS
+) -> Delivered:
+    """Plays and delivers.
+
+    Args:
+        folder: of the journals and the collector.
+        site: certificates; those of the tables are made.
+        postgres: is killed.
+        database: an empty one of it.
+        tables: how many.
+        rounds: that each plays.
+        kills: of the database, and of the collector.
+    """
+    inputs = played(rounds)
+    books = [Journal(journal(folder / name, name, inputs)) for name in names(tables)]
+    state = folder / "state"
+    state.mkdir(mode=0o700)
+    with Collector(site, state, database) as floor:
+        uplinks = [Uplink(site.uplink(floor.address, folder / book.table, book.table), QUICK) for book in books]
+        carriers = [Repeating(one, SEED + n) for n, one in enumerate(uplinks)]
+        threads = [threading.Thread(target=one.run) for one in uplinks]
+        began_s = time.monotonic()
+        for thread in threads:
+            thread.start()
+        ahead = 0
+        for kill in range(2 * kills):
+            part = (kill + 1) / (2 * kills + 1)
+            wait_until(lambda: _delivered(carriers) >= part * _all(books), seconds=OVER_S)  # noqa: B023  # at once
+            if kill % 2:
+                floor.kill()
+                floor.start()
+            else:
+                before = known(carriers)
+                postgres.kill()
+                postgres.start()
+                ahead += marks_ahead(database, before)
+        wait_until(lambda: finished(database) == len(books), seconds=OVER_S)
+        seconds = time.monotonic() - began_s
+        for one in uplinks:
+            one.stop()
+        for thread in threads:
+            thread.join()
+    wrong = sum(stored_as(database, book) != book.lines for book in books)
+    return Delivered("closed", _all(books), seconds, sum(one.again for one in carriers), ahead, wrong)
+
+
+def _all(books: Sequence[Journal]) -> int:
+    return sum(len(book.lines) for book in books)
+
+
+def _delivered(carriers: Sequence[Repeating]) -> int:
+    return sum(mark.seq + 1 for mark in known(carriers).values())
+
+
+def _bad(found: Part) -> bool:
+    match found:
+        case Played():
+            return bool(found.ahead or found.wrong or found.alarms or found.fewest < FEWEST)
+        case Delivered():
+            return bool(found.ahead or found.wrong)
+        case CaughtUp():
+            return bool(found.wrong)
+        case Storm():
+            return bool(found.refused or found.revoked_s > REVOKED_MAX_S)
+        case _:
+            return False
+
+
+def _parts(given: argparse.Namespace) -> dict[str, Callable[[Path, Site, Postgres, str], Part]]:
+    shoes = given.shoes or pace().shoes_a_day
+    return {
+        "playing": lambda folder, site, postgres, database: playing(
+            folder,
+            site,
+            postgres,
+            database,
+            tables=given.tables,
+            rounds=given.rounds,
+            speed=given.speed,
+            processes=given.processes,
+            kills=given.kills,
+            again_s=given.again,
+        ),
+        "closed": lambda folder, site, postgres, database: campaign(
+            folder, site, postgres, database, given.tables, given.rounds, given.kills
+        ),
+        "cost": lambda folder, site, _, database: cost(folder, site, database, given.turns),
+        "week": lambda folder, site, _, database: catching_up(folder, site, database, given.days, shoes),
+        "storm": lambda folder, site, _, database: storm(folder, site, database, given.tables),
+    }
+
+
+def main() -> None:
+    """The long form."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--only", action="append", choices=PARTS, help="this part alone; may be given again")
+    parser.add_argument("--tables", type=int, default=300)
+    parser.add_argument("--rounds", type=int, default=12)
+    parser.add_argument("--kills", type=int, default=KILLS)
+    parser.add_argument("--speed", type=float, default=1.5, help="of tables that play; 1: a calm croupier")
+    parser.add_argument("--processes", type=int, default=4, help="that hold them, and as many their uplinks")
+    parser.add_argument(
+        "--again", type=float, default=TIMES.again[1], help="seconds at most until a floor is tried again"
+    )
+    parser.add_argument("--turns", type=int, default=TURNS, help="of each kind, for the cost of an uplink")
+    parser.add_argument("--days", type=int, default=7, help="for which a table was off line")
+    parser.add_argument("--shoes", type=int, help="games a day; as many as a calm croupier deals in 24 hours")
+    given = parser.parse_args()
+    parts, found = _parts(given), []
+    # Processes are forked in the first part: nothing may have a thread before it.
+    for name in given.only or PARTS:
+        with Postgres() as postgres, tempfile.TemporaryDirectory(prefix="cardshoe-campaign-") as folder:
+            site = Site(Path(folder) / "site")
+            found.append(parts[name](Path(folder), site, postgres, postgres.database("campaign")))
+        print(found[-1], flush=True)
+    print("floor: " + " ".join(_named(one) for one in found))
+    if any(_bad(one) for one in found):
+        raise SystemExit(1)
+
+
+def _named(found: Part) -> str:
+    """The figures of a part, each with the part's name before it."""
+    name, figures = str(found).split(": ", 1)
+    return " ".join(f"{name}_{figure}" for figure in figures.split())
+
+
+if __name__ == "__main__":
+    main()

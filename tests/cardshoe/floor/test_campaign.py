@@ -1,0 +1,53 @@
+"""The short form of `make floor`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.cardshoe.floor.postgres import needs_postgres
+from tests.cardshoe.floor.site import Site
+from tests.cardshoe.floor.storm import REVOKED_MAX_S, storm
+from tests.cardshoe.floor.week import KIB, catching_up, pace
+from tests.kit.certificates import needs_openssl
+
+pytestmark = [needs_postgres, needs_openssl]
+GROWTH_MIB = 12
+"""What a process may have more after a second day than after the first: allocators are no scales."""
+
+
+def test_every_line_comes_once_and_copied_disks_are_alarms_while_tables_play_through_kills() -> None:
+    command = "--only playing --tables 4 --rounds 10 --speed 90 --processes 1 --again 1"
+    # A process of its own: it forks, and this one may have threads.
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.cardshoe.floor.campaign", *command.split()],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = done.stdout.splitlines()[-1].split()
+    assert said[0] == "floor:"
+    found = dict(figure.split("=") for figure in said[1:])
+    assert {found[f"playing_{what}"] for what in ("marks_ahead", "logs_wrong", "alarms_wrong")} == {"0"}
+    assert int(found["playing_fewest"]) >= 200
+    assert int(found["playing_again"]) > 0
+
+
+def test_days_off_line_are_caught_up_with_in_bounded_memory(tmp_path: Path, site: Site, database: str) -> None:
+    found = catching_up(tmp_path, site, database, days=2, shoes=1)
+    assert found.wrong == 0
+    assert found.lines > 3000
+    assert found.last.uplink - found.first.uplink < GROWTH_MIB * KIB
+    assert found.last.collector - found.first.collector < GROWTH_MIB * KIB
+
+
+def test_seven_days_are_half_a_million_lines() -> None:
+    found = pace()
+    assert 400_000 < 7 * found.shoes_a_day * found.lines < 800_000
+
+
+def test_all_tables_at_once_are_let_in_and_a_revoked_one_is_not(tmp_path: Path, database: str) -> None:
+    found = storm(tmp_path, Site(tmp_path / "own"), database, tables=12)
+    assert found.refused == 0
+    assert found.asked > 12
+    assert found.revoked_s < REVOKED_MAX_S

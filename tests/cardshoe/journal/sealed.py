@@ -1,0 +1,88 @@
+"""Signed journals for tests, and what somebody who has the file can do to them."""
+
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import tests
+from cardshoe.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
+from tests.cardshoe.journal.samples import HEADER, group
+
+VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
+AT = "2026-01-05T10:00:00.000000Z"
+BY = "cage supervisor 7"
+"""Who asks to retire shoe games."""
+
+
+def play(journal: Journal, rounds: int, groups: int = 3) -> None:
+    """Rounds of a few groups, a checkpoint with the last group of each."""
+    for _ in range(rounds):
+        for n in range(groups):
+            journal.append(group(journal.last_seq + 1, 2), AT if n == groups - 1 else None)
+
+
+def sealed_journal(
+    path: Path, *, shoes: int = 3, rounds: int = 4, witness: Path | None = None, header: Header = HEADER
+) -> list[Entry]:
+    """Make a signed journal of a few shoes, the last one open, and close it; returns its entries.
+
+    Args:
+        path: the new file.
+        shoes: shoe games, each with a key of its own.
+        rounds: rounds in each.
+        witness: where its notes go as well.
+        header: what it is about.
+    """
+    with Journal.create(path, header, Keyring(path)) as journal:
+        if witness is not None:
+            listen(journal, witness)
+        for _ in range(shoes):
+            journal.begin_shoe(AT)
+            play(journal, rounds)
+        return list(journal.entries())
+
+
+def listen(journal: Journal, witness: Path) -> None:
+    """Let a witness have the journal's notes, those from before too."""
+    file = WitnessFile(witness)
+    held = file.read(journal.origin)
+    file.append(note for note in journal.notes() if note not in held)
+    journal.listen(lambda note: file.append([note]))
+
+
+def edited(path: Path, edit: Callable[[sqlite3.Connection], object]) -> None:
+    """Edit the file with ordinary tools."""
+    connection = sqlite3.connect(path)
+    edit(connection)
+    connection.commit()
+    connection.close()
+
+
+def regrown(database: sqlite3.Connection) -> None:
+    """Compute every node and the mark anew: all that can be done without a key."""
+    edge = Frontier()
+    for seq, line in database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall():
+        database.execute("UPDATE entries SET node = ? WHERE seq = ?", (edge.add(leaf_hash(line)), seq))
+    database.execute("UPDATE mark SET seq = min(seq, (SELECT max(seq) FROM entries))")
+    database.execute("UPDATE mark SET node = (SELECT node FROM entries WHERE entries.seq = mark.seq)")
+
+
+def notes_of(path: Path) -> list[bytes]:
+    """The notes that a journal holds."""
+    with read_only(path) as evidence:
+        return list(evidence.notes())
+
+
+def by_the_verifier(path: Path, *arguments: object) -> tuple[int, str]:
+    """The separate verifier's status and output; it runs as a process in which nothing of ours can be imported."""
+    done = subprocess.run(
+        [sys.executable, "-I", VERIFIER, path, *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=path.parent,
+    )
+    return done.returncode, done.stdout + done.stderr

@@ -1,0 +1,35 @@
+"""A process that writes a journal until it is killed: `python -m tests.cardshoe.journal.writer PATH SEED [GROUPS]`.
+
+Each number that it prints is the last entry of an `append` that has returned. With GROUPS it kills itself, without any
+tidying, after so many.
+"""
+
+import os
+import random
+import signal
+import sys
+from pathlib import Path
+
+from cardshoe.journal import Journal
+from tests.cardshoe.journal.samples import HEADER, group
+
+SHOE = 40  # groups between two shoes: few, so that checkpoints are among what is interrupted
+
+
+def main(path: Path, seed: int, groups: int | None) -> None:
+    """Write for ever, or as many groups as wanted."""
+    chance = random.Random(seed)
+    journal = Journal.open(path) if path.exists() else Journal.create(path, HEADER)
+    done = 0
+    os.write(1, f"{journal.last_seq}\n".encode())
+    while groups is None or done < groups:
+        journal.append(group(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 100, 1000, 6000])))
+        os.write(1, f"{journal.last_seq}\n".encode())
+        done += 1
+        if groups is None and done % SHOE == 0:
+            journal.begin_shoe()
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]) if len(sys.argv) > 3 else None)

@@ -1,0 +1,166 @@
+"""A real table with a real display beside it, and who asks it."""
+
+import http.client
+import json
+import os
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+
+from cardshoe.persons.refusal import Refusal
+from cardshoe.screens.view import TableView
+from cardshoe.screens.words.display_section import DisplaySection, Language
+from cardshoe.table.display.child import DisplayChild
+from cardshoe.table.display.feed import Feed
+from cardshoe.table.display.pages import Pages
+from cardshoe.table.display.settings import DisplaySettings
+from regulations.events.inputs import Table
+from sim.croupier.orders import Orders
+from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
+from tests.cardshoe.screens.view.support import taken
+from tests.cardshoe.table.live.support import TABLE, ServedTable
+from tests.kit.command import PATIENCE_S
+from tests.sim.croupier.plain_table import PlainTable
+
+SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
+
+PADS: Final = re.compile(r'<section class="pad".*?</section>|<dialog .*?</dialog>', re.DOTALL)
+"""What there is of all cards alike, for whoever enters one by hand."""
+LEFT: Final = re.compile(r'<ol id="round-left".*?</ol>', re.DOTALL)
+"""The cards that left in the round, once more and in their order, for whoever corrects it."""
+ENDS_MAX: Final = 20
+"""Requests that an ending process may take along, one after the other."""
+DISPLAY: Final = re.compile(r"-m\0cardshoe\.table\.display\0")
+
+
+@contextmanager
+def displayed(
+    folder: Path, table: Table = TABLE, languages: tuple[Language, ...] = ("zh-Hant", "en")
+) -> Iterator[tuple[ServedTable, httpx.Client]]:
+    """A table, and a client of its display, once that is ready."""
+    section = DisplaySection(listen="127.0.0.1:0", languages=list(languages), simulated=True)
+    settings = DisplaySettings(folder=str(folder), table_id=table.table_id, section=section, currency="MOP")
+    with (
+        ServedTable(folder, table) as served,
+        DisplayChild(settings) as child,
+        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+    ):
+        ready(client)
+        yield served, client
+
+
+@contextmanager
+def displayed_with_persons(folder: Path, clock: Clock | None = None) -> Iterator[tuple[ServedTable, httpx.Client]]:
+    """A table of baccarat that knows everybody of `ROLES`, and a client of its display, as a browser that has a tab."""
+    section = DisplaySection(listen="127.0.0.1:0", languages=["en"])
+    settings = DisplaySettings(folder=str(folder), table_id=TABLE.table_id, section=section, currency="MOP")
+    with (
+        table_with_persons(folder, clock) as served,
+        DisplayChild(settings) as child,
+        httpx.Client(base_url=child.home, timeout=PATIENCE_S) as client,
+    ):
+        ready(client)
+        yield served, client
+
+
+def signed_in(client: httpx.Client, person: str, screen: str = "table") -> dict[str, Any]:
+    """Signs a person in; the session, whose csrf goes along from now on."""
+    answer = client.post("/api/v1/session", json={"id": person, "pin": PINS[person], "screen": screen})
+    assert answer.status_code == HTTPStatus.CREATED, answer.text
+    found: dict[str, Any] = answer.json()
+    client.headers["Cardshoe-Csrf"] = found["csrf"]
+    return found
+
+
+def caught_up(table: ServedTable) -> int:
+    """The number of the last line, once the table has taken all that waits, such as who has just signed in or out."""
+    done = threading.Event()
+    nothing = Refusal(code="busy", reason="nothing is asked")
+    table.controller.ask_and_hear(lambda: nothing, lambda _: done.set())
+    assert done.wait(PATIENCE_S)
+    return table.log.journal.last_seq
+
+
+def ready(client: httpx.Client, status: int = 200) -> dict[str, Any]:
+    """Waits until the display has heard of the table, or has lost it; what it says then of how ready it is."""
+    for told in events(client, "/pages/board/events"):
+        if told["event"] == "pulse" and (told["data"]["why_not"] == "") == (status == HTTPStatus.OK):
+            break
+    answer = client.get("/readyz")
+    assert answer.status_code == status, answer.text
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def ready_again(client: httpx.Client) -> None:
+    """Waits as `ready` does for a display that is started again; a request that the old one took along is made anew."""
+    for _ in range(ENDS_MAX):
+        try:
+            ready(client)
+        except httpx.TransportError:
+            continue
+        return
+    raise AssertionError(f"{ENDS_MAX} requests in a row were broken off")
+
+
+def events(client: httpx.Client, path: str = "/api/v1/events", last: str = "") -> Iterator[dict[str, Any]]:
+    """The events of a stream: `event`, `id` and `data`."""
+    with client.stream("GET", path, headers={"Last-Event-ID": last} if last else {}) as stream:
+        told: dict[str, Any] = {}
+        for line in stream.iter_lines():
+            name, _, value = line.partition(": ")
+            if line:
+                told[name] = json.loads(value) if name == "data" else value
+            else:
+                yield told
+                told = {}
+
+
+def of_kind(stream: Iterator[dict[str, Any]], kind: str) -> dict[str, Any]:
+    """The next event of a kind."""
+    return next(one for one in stream if one["event"] == kind)
+
+
+def display_pid() -> int:
+    """The process id of the display that is a child of this process."""
+    for folder in Path("/proc").iterdir():
+        if not folder.name.isdecimal():
+            continue
+        try:
+            status = (folder / "status").read_text()
+            words = (folder / "cmdline").read_bytes().decode(errors="replace")
+        except OSError:
+            continue
+        if f"PPid:\t{os.getpid()}\n" in status and DISPLAY.search(words):
+            return int(folder.name)
+    raise AssertionError("no display runs")
+
+
+def raw(client: httpx.Client, host: str, path: str = "/board") -> tuple[int, bytes]:
+    """Asks by another name, as a page would for which somebody has bent the names."""
+    parts = urlsplit(str(client.base_url))
+    connection = http.client.HTTPConnection(str(parts.hostname), parts.port, timeout=PATIENCE_S)
+    connection.request("GET", path, headers={"Host": host})
+    answer = connection.getresponse()
+    status, body = answer.status, answer.read()
+    connection.close()
+    return status, body
+
+
+def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
+    """Each state of a table as a simulated croupier leads to it, with the croupier's page of it."""
+    settings = DisplaySettings(folder=".", table_id="T", section=DisplaySection(), currency="MOP")
+    pages = Pages(settings, Feed(settings.place))
+    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=Orders(games=None, rounds=4))
+    at.run()
+    view = TableView()
+    for _, one in taken(table, [event for event, _ in at.log[1:]]):
+        view.take(one.event, one.outputs)
+        yield view, pages.render("croupier", view)

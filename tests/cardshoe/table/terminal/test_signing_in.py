@@ -1,0 +1,129 @@
+"""Signing in where lines are typed: in a terminal by its line editor, and in a pipe; and the first supervisor."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from typing import Any, Final
+
+from cardshoe.persons.registry import Registry
+from tests.cardshoe.persons.support import damage
+from tests.cardshoe.table.terminal.screen import Terminal
+from tests.kit.command import CARDSHOE, PATIENCE_S
+from tests.kit.running_table import journal_of, write_config
+from tests.kit.sealed import verified
+
+PIN: Final = "835917"
+
+
+def with_persons(folder: Path, **roles: str) -> None:
+    """A table with these persons."""
+    write_config(folder, None)
+    config = folder / "table.toml"
+    config.write_text(config.read_text() + '\n[persons]\nfile = "persons.toml"\n')
+    pin = folder / "pin"
+    pin.touch(0o600)
+    pin.write_text(PIN)
+    for person, role in roles.items():
+        added = subprocess.run(
+            [CARDSHOE, "persons", "add", person, "--role", role, "--pin-file", pin, "--json"],
+            cwd=folder, capture_output=True, check=True, timeout=PATIENCE_S,
+        )  # fmt: skip
+        assert json.loads(added.stdout)["role"] == role
+    assert not roles or (folder / "persons.toml").stat().st_mode & 0o777 == 0o600
+
+
+def typed(folder: Path, *lines: str) -> tuple[list[dict[str, Any]], str]:
+    """The answers of a table to piped lines: the log, and its messages beside it."""
+    done = subprocess.run(
+        [CARDSHOE, "run", "table.toml", "--json"], cwd=folder, timeout=PATIENCE_S, check=False,
+        input="".join(f"{line}\n" for line in (*lines, "quit")).encode(), capture_output=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr.decode()
+
+
+def test_in_a_pipe_the_line_behind_login_is_the_pin_and_by_needs_all_whom_it_names(tmp_path: Path) -> None:
+    with_persons(tmp_path, cara="croupier", carl="croupier", sara="supervisor", sven="supervisor")
+    damage(Registry(tmp_path / "persons.toml"), "sven")
+    void = 'void misdeal by cara sara "x"'
+    log, said = typed(
+        tmp_path, "login sven", PIN, void, "login cara", PIN, void, "login sara", "4096731", "login sara", PIN,
+        '{"event":"void","reason":"x","by":["cara","sara"]}', 'void misdeal by cara carl "x"', "login carl", PIN, void,
+        "logout", "shuffled croupier", void,
+    )  # fmt: skip
+    events = [(one["event"], one.get("person") or one.get("by")) for one in log if "origin" in one]
+    assert events == [
+        ("table", None), ("signed_in", "cara"), ("sign_ins_refused", None), ("signed_in", "sara"),
+        ("void", ["cara", "sara"]), ("signed_out", "cara"), ("signed_in", "carl"),
+        *((("signed_out", one)) for one in ("sara", "carl")), ("shuffled", "croupier"),
+    ]  # fmt: skip
+    assert re.findall(r"not taken: (\w+)", said) == [
+        "not_checked", *["not_permitted"] * 2, "sign_in_refused", *["not_permitted"] * 3
+    ]  # fmt: skip
+    assert "`login cara` then `login sara`" in said
+    assert PIN not in said
+    verified(journal_of(tmp_path))
+
+
+def test_a_registry_that_others_can_read_starts_no_table(tmp_path: Path) -> None:
+    with_persons(tmp_path, sara="supervisor")
+    (tmp_path / "persons.toml").chmod(0o640)
+    done = subprocess.run(
+        [CARDSHOE, "run", "table.toml"], cwd=tmp_path, capture_output=True, timeout=PATIENCE_S, check=False
+    )
+    assert (done.returncode, b"chmod 600" in done.stderr) == (2, True)
+
+
+def test_a_table_that_knows_nobody_adds_one_supervisor_with_the_code_that_it_shows(tmp_path: Path) -> None:
+    with_persons(tmp_path)
+    with Terminal("run", "table.toml", folder=tmp_path) as terminal:
+        terminal.until("for 10 minutes: ")
+        terminal.until("enrol ID")
+        found = re.search(rb"minutes: ([2-9A-Z]{10})", terminal.raw)
+        assert found is not None
+        for code, prompt in (("WRONG23456", "bad_code"), (found[1].decode(), "sara is a supervisor")):
+            terminal.enter("enrol sara")
+            terminal.until("one-time code")
+            terminal.type(f"{code}\r")
+            terminal.until("a PIN for sara")
+            terminal.type(f"{PIN}\r")
+            terminal.until("the PIN again")
+            terminal.type(f"{PIN}\r")
+            terminal.until(prompt)
+        terminal.enter("login sara")
+        terminal.until("PIN of sara")
+        terminal.type(f"{PIN}\r")
+        terminal.until("supervisor sara signed in")
+        # No key brings a secret back.
+        terminal.type("\x1b[A")
+        terminal.until("> login sara")
+        assert PIN.encode() not in terminal.raw
+        terminal.type("\x15")
+        terminal.enter("quit")
+        assert terminal.end() == 0
+    assert [one.role for one in Registry(tmp_path / "persons.toml").persons().values()] == ["supervisor"]
+
+
+def test_without_a_terminal_the_code_is_in_a_file_of_the_tables_account_and_gone_at_its_end(tmp_path: Path) -> None:
+    with_persons(tmp_path)
+    code = tmp_path / "persons.toml.code"
+    table = subprocess.Popen(
+        [CARDSHOE, "run", "table.toml"], cwd=tmp_path, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    with table:
+        assert table.stdin is not None
+        assert table.stdout is not None
+        while b"enrol ID" not in table.stdout.readline():
+            pass
+        assert code.stat().st_mode & 0o777 == 0o600
+        table.stdin.write(
+            f"enrol sara\n{code.read_text()}{PIN}\n{PIN}\nenrol sven\n{code.read_text()}{PIN}\n{PIN}\nquit\n".encode()
+        )
+        table.stdin.close()
+        said = table.stdout.read().decode()
+    assert "sara is a supervisor" in said
+    assert "bad_code" in said
+    assert not code.exists()
+    assert list(Registry(tmp_path / "persons.toml").persons()) == ["sara"]
