@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 from cardshoe.cli.sim.kinds import Simulated
+from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller, Item
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import Table
@@ -20,6 +21,7 @@ from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
+from sim.shuffling import IDEAL, WAYS, Shuffling
 from sim.simulated import Order
 from sim.station import Station
 from sim.table_hands import TableHands
@@ -39,6 +41,7 @@ class Show:
         strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
         orders: of the house, for the croupier.
+        shuffle: how the cards are shuffled (`sim.shuffling`).
         pty: the name of the pseudo-terminal of equipment that has a line.
         serial_number: of the device.
     """
@@ -51,6 +54,7 @@ class Show:
     orders: Orders
     pty: Path
     serial_number: str = "SIM-0001"
+    shuffle: str = IDEAL
 
     @property
     def is_linked(self) -> bool:
@@ -115,6 +119,9 @@ def equipped(
         controller: of the table.
         say: puts what they say into the table's inbox.
         rng: theirs.
+
+    Raises:
+        Stop: the equipment cannot shuffle in that way.
     """
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(
@@ -136,8 +143,23 @@ def equipped(
         game=show.table.game,
     )
     if show.simulated is None:
-        return _plain(show, person)
-    return _simulated(show, show.simulated, clock, controller, person, say)
+        made = _plain(show, person)
+    else:
+        made = _simulated(show, show.simulated, clock, controller, person, say)
+    shuffled_by(made.hands, show.shuffle)
+    return made
+
+
+def shuffled_by(hands: TableHands[Any], way: str) -> None:
+    """Have hands or equipment shuffle in a way.
+
+    Raises:
+        Stop: there is no such way, or not with this equipment.
+    """
+    try:
+        hands.shuffle_by(Shuffling(way))
+    except ValueError as error:
+        raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
 
 
 def spawned(rng: random.Random) -> random.Random:
