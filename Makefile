@@ -41,7 +41,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor firmware nightly bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor firmware nightly bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -87,7 +87,7 @@ coverage: $(STAMP) ## Run the tests and measure what they run: every branch of t
 	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'
 	@$(RUN) coverage report --include='regulations/*' --fail-under=100
 
-check: lint types layers docs-check lock-check commits-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
+check: lint types layers docs-check docs lock-check commits-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
 
 lint: $(STAMP) ## Check style and format
 	@$(RUN) ruff check
@@ -101,6 +101,9 @@ layers: $(STAMP) ## Check who imports whom
 
 docs-check: $(STAMP) ## Check links and commands in the documentation
 	@$(RUN) tools.check_docs
+
+docs: $(STAMP) ## Build the documentation site, with the reference of the commands: open build/site/docs/index.html
+	@$(RUN) tools.site
 
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock

@@ -8,6 +8,7 @@ from typing import Final, Literal
 from regulations.events.cards import CARDS_PER_DECK, Card
 from sim.clock import Clock
 from sim.felt import Felt
+from sim.shuffling import Shuffling
 from sim.tdp.card_reader import CardReader
 from sim.tdp.carousel import Carousel
 from sim.tdp.dispenser import Dispenser
@@ -36,6 +37,13 @@ class TdpHands(MachineHands[Machine]):
     @property
     def shuffles_itself(self) -> bool:
         return isinstance(self.device, Dispenser)
+
+    def shuffle_by(self, way: Shuffling) -> None:
+        if isinstance(self.device, Shuffler):
+            self.device.mix = way
+        elif isinstance(self.device, ShufflerDealer) and not way.is_ideal:
+            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
+        super().shuffle_by(way)
 
     def open_cover(self) -> None:
         """Open the cover."""

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final, get_args
 
 import click
+import msgspec
+from msgspec import UNSET
 
 from cardshoe.cli.completing import equipment as equipment_names
 from cardshoe.cli.completing import games
@@ -38,10 +40,12 @@ from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
+from regulations.events.vocabulary import PickUp
 from regulations.games.registry import GAMES, NAMES
 from sim.clock import RealClock
-from sim.croupier.orders import Orders
+from sim.croupier.orders import PICK_UP, Orders
 from sim.players import Strategy
+from sim.shuffling import IDEAL, WAYS
 from sim.station import Station
 
 ROUNDS: Final = 20
@@ -110,6 +114,18 @@ LISTEN: Final = "127.0.0.1:0"
     show_default=True,
     help="The folder of the journal.",
 )
+@click.option(
+    "--shuffle",
+    metavar="WAY",
+    default=IDEAL,
+    show_default=True,
+    help=f"How the cards are shuffled, for trying `cardshoe analyse`: {', '.join(WAYS)}, with any number.",
+)
+@click.option(
+    "--pick-up",
+    type=click.Choice(get_args(PickUp)),
+    help="How the croupier picks up the cards of a round; the profile says so as well.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
 @click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
 @click.option(
@@ -133,6 +149,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     mistakes: float | None,
     seed: int | None,
     journals: Path,
+    shuffle: str,
+    pick_up: PickUp | None,
     as_json: bool,
     plain: bool,
     listen: str,
@@ -160,6 +178,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
         if program is not None:
             equipment, linked = SHOE, True
         table, simulated = profile_of(game, equipment, linked=linked, untracked=untracked)
+        table = msgspec.structs.replace(table, pick_up=pick_up or UNSET)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
@@ -173,6 +192,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 strategy=strategy,
                 mistakes=mistakes,
                 orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                shuffle=shuffle,
                 pty=Path(folder) / "shoe",
                 firmware=program,
             )
@@ -257,9 +277,10 @@ def _orders(table: Table, rounds: int | None) -> Orders:
     """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
+    pick_up = table.pick_up or PICK_UP
     if rounds is None and ends:
-        return Orders(games=1)
-    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds)
+        return Orders(games=1, pick_up=pick_up)
+    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
 
 
 def _play(

@@ -21,6 +21,7 @@ from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
+from sim.shuffling import IDEAL, WAYS, Shuffling
 from sim.simulated import BadOrder, Order, Running, RunOrder
 from sim.station import Moved, Station
 from sim.table_hands import TableHands
@@ -40,6 +41,7 @@ class Show:
         strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
         orders: of the house, for the croupier.
+        shuffle: how the cards are shuffled (`sim.shuffling`).
         pty: the name of the pseudo-terminal of equipment that has a line.
         serial_number: of the device.
         firmware: the program that the device runs as its firmware, in a process of its own; ``None``: it is simulated.
@@ -54,6 +56,7 @@ class Show:
     pty: Path
     serial_number: str = "SIM-0001"
     firmware: Path | None = None
+    shuffle: str = IDEAL
 
     @property
     def is_linked(self) -> bool:
@@ -122,7 +125,7 @@ def equipped(
         rng: theirs.
 
     Raises:
-        Stop: the firmware does not run.
+        Stop: the firmware does not run, or the equipment cannot shuffle in that way.
     """
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(
@@ -144,8 +147,23 @@ def equipped(
         game=show.table.game,
     )
     if show.simulated is None:
-        return _plain(show, person)
-    return _simulated(show, show.simulated, clock, controller, person, say)
+        made = _plain(show, person)
+    else:
+        made = _simulated(show, show.simulated, clock, controller, person, say)
+    shuffled_by(made.hands, show.shuffle)
+    return made
+
+
+def shuffled_by(hands: TableHands[Any], way: str) -> None:
+    """Have hands or equipment shuffle in a way.
+
+    Raises:
+        Stop: there is no such way, or not with this equipment.
+    """
+    try:
+        hands.shuffle_by(Shuffling(way))
+    except ValueError as error:
+        raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
 
 
 def spawned(rng: random.Random) -> random.Random:
