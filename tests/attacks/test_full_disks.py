@@ -1,8 +1,9 @@
 """Attack: somebody fills the disk on which a table, a witness or a person writes.
 
 What was possible: a witness whose disk had no room for a whole line of its list of keys kept a part of the line. Later
-it accepted no other log, and lost the next key, which ran into that part. `cardshoe key change` left a second file with
-all sealing keys beside the first one.
+it accepted no other log, and lost the next key, which ran into that part. A floor whose disk was full raised the alarm
+`witness` against an honest table, and accepted nothing more of it. `cardshoe key change` left a second file with all
+sealing keys beside the first one.
 
 What stops it now: a part of a line is cut off before the next one is written, and no reader counts it; a file that
 cannot be written whole is removed. The table finishes its round from a reserve, closes with exit code 4, and begins a
@@ -18,6 +19,8 @@ from pathlib import Path
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from cardshoe.floor.refusals import Alarm, NotTaken
+from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.journal.witness.store import trust, trusted
 from cardshoe.process.exits import Exit, Stop
@@ -93,6 +96,22 @@ def test_a_witness_keeps_each_key_that_it_accepted(disk: Disk) -> None:
     accepted.append(log_key(100))
     trust(folder, accepted[-1])
     assert trusted(folder) == accepted
+
+
+def test_a_floor_whose_disk_is_full_accuses_no_table(disk: Disk) -> None:
+    folder = disk("floor", "64k")
+    floor = FloorWitness(folder)
+    filler = fill(folder)
+    key = log_key(1)
+    with pytest.raises(NotTaken) as caught:
+        floor.register(key)
+    assert caught.value.refusal.code == "database"
+    filler.unlink()
+    floor.register(key)
+    other = VerifyKey(key.name, log_key(2).raw)
+    with pytest.raises(Alarm, match="its first key has changed"):
+        floor.register(other)
+    floor.close()
 
 
 def play(table: RunningTable, *lines: Line) -> Line:

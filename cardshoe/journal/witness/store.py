@@ -51,7 +51,7 @@ class WitnessStore:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise _unusable(folder, error) from error
+            raise Unusable(folder, error) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -72,7 +72,7 @@ class WitnessStore:
         try:
             private = private_key(path)
         except OSError as error:
-            raise _unusable(path, error) from error
+            raise Unusable(path, error) from error
         return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
 
     def first_key(self, origin: str) -> VerifyKey | None:
@@ -141,7 +141,7 @@ def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise _unusable(path, error) from error
+        raise Unusable(path, error) from error
     except (UnicodeDecodeError, BadNote) as error:
         raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
 
@@ -168,7 +168,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _add_line(path, f"{key}\n".encode())
     except OSError as error:
-        raise _unusable(path, error) from error
+        raise Unusable(path, error) from error
     return True
 
 
@@ -237,5 +237,9 @@ def _no_key(path: Path) -> Stop:
     return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is then made.", Exit.USAGE)
 
 
-def _unusable(path: Path, error: OSError) -> Stop:
-    return Stop(f"{path}: {error.strerror or error}", "Name a folder that can be written with --state.", Exit.USAGE)
+class Unusable(Stop):
+    """The folder cannot be read or written, such as on a full disk."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        remedy = "Name a folder that can be written with --state, and see that there is room."
+        super().__init__(f"{path}: {error.strerror or error}", remedy, Exit.USAGE)
