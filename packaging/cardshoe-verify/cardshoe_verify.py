@@ -59,8 +59,8 @@ NAMES = """
     cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
     entry equipment event face firmware first frame_length frame_type game ground hand hash id ids irregularity
     issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
-    persons place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
-    security_counter seq serial since size state table_id to unseen until value verdict version wagers who why
+    persons pick_up place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
+    security_counter seq serial set since size state table_id to unseen until value verdict version wagers who why
     witness
 """
 # What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".

@@ -24,6 +24,7 @@ from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_desk import ControlDesk
 from sim.control_words import BadRequest, encode, parse, refused
+from sim.shuffling import IDEAL, WAYS, Shuffling
 from sim.simulated import BadOrder, Order, SimOption
 from sim.station import Station
 from sim.usb.wire import Kind
@@ -48,6 +49,7 @@ class Bench(NamedTuple):
     speed: float
     seed: int | None
     serial_number: str
+    shuffle: str
 
 
 def command_of(simulated: Simulated) -> click.Command:
@@ -112,6 +114,13 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="The serial number that the device or USB reports.",
         ),
+        click.option(
+            "--shuffle",
+            metavar="WAY",
+            default=IDEAL,
+            show_default=True,
+            help=f"How hands or device shuffle: {', '.join(WAYS)}, with any number.",
+        ),
     )
     for option in reversed(options):
         command = option(command)
@@ -151,6 +160,10 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
             made = kind.make(Order(wire, clock, bench.decks, seed, bench.serial_number, values))
         except BadOrder as error:
             raise Stop(error.problem, error.remedy, Exit.USAGE) from error
+        try:
+            made.hands.shuffle_by(Shuffling(bench.shuffle))
+        except ValueError as error:
+            raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
         undone.pop_all()
     with Station(clock, [*line.run, *made.also]) as station, signals_stop(over.set), _listener(bench) as listener:
         station.call(made.hands.make_ready)

@@ -139,12 +139,14 @@ def change_key(path: Path) -> SealingKeys:
     keys = [secrets.token_bytes(KEY_BYTES), *(key for one in held.ids if (key := held.get(one)) is not None)]
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
-    changed = _write(beside, keys)
     try:
+        changed = _write(beside, keys)
         beside.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
         raise _stop(path, f"cannot be replaced: {error.strerror}", "Nothing was changed.") from error
+    finally:
+        beside.unlink(missing_ok=True)
     return changed
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.journal.witness.places import fault_of, fault_of_keys
@@ -30,7 +30,7 @@ from firmware_bridge.families import Family, family_named
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
-from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.events.vocabulary import EquipmentKind, Game, PickUp
 from regulations.games.registry import GAMES
 
 Words = Annotated[str, Meta(min_length=1)]
@@ -48,6 +48,7 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seats: int
     equipment: EquipmentKind
     currency: Words = MOP
+    pick_up: PickUp | None = None
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -338,6 +339,7 @@ def _profile(table: TableSection, options: dict[str, Any], authorisation: list[A
         equipment=table.equipment,
         options=options,
         authorisations=authorisation,
+        pick_up=table.pick_up or UNSET,
     )
 
 

@@ -55,18 +55,18 @@ class Stack:
         """Counts a card that came out."""
         self.out += 1
         self._told.append(drawn)
-        self._seen[drawn.card] += 1
+        self._seen.update((drawn.card,))
 
     def name(self, drawn: Drawn, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
         drawn.card = card
-        self._seen[card] += 1
+        self._seen.update((card,))
 
     def replace(self, before: Drawn, drawn: Drawn) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._told = [drawn if one is before else one for one in self._told]
         self._entered = [one._replace(drawn=drawn) if one.drawn is before else one for one in self._entered]
-        self._seen[drawn.card] += 1
+        self._seen.update((drawn.card,))
 
     def forget(self, drawn: Drawn) -> None:
         """A card that was counted as out never left; the device's own count goes on."""
