@@ -39,11 +39,7 @@ class DirectWire(Wire):
             self._lost += len(data)
 
     def from_host(self, data: bytes) -> None:
-<<<<<<< HEAD
         """Hand what the host writes to the device; lost while the cable is out."""
-=======
-        """Hand ``data`` to the device, as what the host writes."""
->>>>>>> main
         if self._plugged:
             self._sink(data)
 
