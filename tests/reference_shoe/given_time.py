@@ -25,7 +25,11 @@ class GivenTime:
 
     def __init__(self, *command: str | Path) -> None:
         self._process: Final = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        json.loads(self._line())
+        try:
+            json.loads(self._line())
+        except AssertionError:
+            self.kill()
+            raise
 
     def __enter__(self) -> Self:
         return self
