@@ -1,5 +1,6 @@
 """The shoe as a process whose time and line are lines of text: it lives as fast as the machine can."""
 
+import contextlib
 import json
 import math
 import subprocess
@@ -67,7 +68,8 @@ class GivenTime:
         self._process.wait(PATIENCE_S)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
-            pipe.close()
+            with contextlib.suppress(BrokenPipeError):  # what it was still to read
+                pipe.close()
 
     def _line(self) -> str:
         assert self._process.stdout is not None
