@@ -114,6 +114,7 @@ LISTEN: Final = "127.0.0.1:0"
 )
 @click.option(
     "--pick-up",
+    metavar="WAY",
     type=click.Choice(get_args(PickUp)),
     help="How the croupier picks up the cards of a round; the profile says so as well.",
 )
