@@ -55,6 +55,10 @@ SPEED_OF_HANDS: Final = 4.0
 SPEED: Final = 60.0
 """A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
 MISTAKES: Final = 0.01
+SHOE: Final = "shoe"
+"""The equipment of which there is firmware."""
+PROGRAM: Final = Path(__file__).resolve().parents[3] / "reference" / "shoe" / "build" / "posix" / "shoe"
+"""The reference shoe, as its Makefile builds it in a clone of the repository."""
 LISTEN: Final = "127.0.0.1:0"
 """Any port that is free: several demonstrations may run."""
 
@@ -71,6 +75,11 @@ LISTEN: Final = "127.0.0.1:0"
     "--linked",
     is_flag=True,
     help="The equipment (shoe, shuffler_dealer, shuffler) is a machine that reports its cards to the table itself.",
+)
+@click.option(
+    "--firmware",
+    is_flag=True,
+    help="The equipment is the reference shoe, whose firmware in C was built before (`make -C reference/shoe posix`).",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
 @click.option("--untracked", is_flag=True, help="The table does not know the stakes: it gives the pay of one unit.")
@@ -114,9 +123,10 @@ LISTEN: Final = "127.0.0.1:0"
 )
 @click.option(
     "--pick-up",
-    metavar="WAY",
     type=click.Choice(get_args(PickUp)),
-    help="How the croupier picks up the cards of a round; the profile says so as well.",
+    metavar="ORDER",
+    help="The order in which the croupier picks up the cards of a round, for the profile too: dealt, player_first, "
+    "banker_first or last_seat_first; each with _turned.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
 @click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
@@ -131,6 +141,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     game: str,
     equipment: str | None,
     linked: bool,
+    firmware: bool,
     reads: bool,
     untracked: bool,
     strategy: Strategy,
@@ -165,6 +176,9 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
+        program = _program(equipment) if firmware else None
+        if program is not None:
+            equipment, linked = SHOE, True
         table, simulated = profile_of(game, equipment, linked=linked, untracked=untracked)
         table = msgspec.structs.replace(table, pick_up=pick_up or UNSET)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
@@ -182,6 +196,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
                 shuffle=shuffle,
                 pty=Path(folder) / "shoe",
+                firmware=program,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
             if plain:
@@ -202,6 +217,25 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             f"Run again with --seed {seed} and report it.",
             Exit.FAILURE,
         )
+
+
+def _program(equipment: str | None) -> Path:
+    """The reference shoe.
+
+    Raises:
+        Stop: other equipment was asked for, or it is not built.
+    """
+    if equipment not in (None, SHOE):
+        raise Stop(
+            f"--firmware is a shoe, and --equipment is {equipment!r}", "Leave out one of the two options.", Exit.USAGE
+        )
+    if not PROGRAM.is_file():
+        raise Stop(
+            f"the reference shoe is not built: there is no {PROGRAM}",
+            "In a clone of the repository, run `make -C reference/shoe posix` (Debian: gcc, make, libssl-dev).",
+            Exit.USAGE,
+        )
+    return PROGRAM
 
 
 # --- the pages ----------------------------------------------------------------------------------------------------
@@ -264,7 +298,7 @@ def _play(
     controller = Controller(log, inbox)
     clock = RealClock(setting.speed)
     at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = at_work.croupier, Station(clock, [at_work.wire] if at_work.wire else [])
+    croupier, station = at_work.croupier, Station(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)

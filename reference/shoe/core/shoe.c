@@ -292,6 +292,15 @@ enum refusal shoe_clear_fault(struct shoe *shoe, uint8_t code, uint8_t module)
     return DONE;
 }
 
+void shoe_press_clear(struct shoe *shoe)
+{
+    const struct kept *kept = &shoe->memory->kept;
+    for (uint8_t i = kept->faults_count; i > 0U; i--) { /* from the last: clearing one moves those behind it */
+        const struct fault fault = kept->faults[i - 1U];
+        (void)shoe_clear_fault(shoe, fault.code, fault.module);
+    }
+}
+
 void shoe_acknowledged(struct shoe *shoe, const struct event_key *key)
 {
     if (!memory_forget(shoe->memory, key)) {

@@ -58,6 +58,7 @@ void shoe_exit_is_free(struct shoe *shoe);
 void shoe_cover(struct shoe *shoe, bool is_open);
 void shoe_stack(struct shoe *shoe, uint16_t cards); /* another stack lies in the shoe, or none */
 void shoe_key(struct shoe *shoe, uint8_t position);
+void shoe_press_clear(struct shoe *shoe); /* the button that clears every fault whose cause is gone */
 
 /* --- what the host tells --- */
 

@@ -251,6 +251,17 @@ static void jam(struct hands *hands, char *rest, struct text *text)
     add(text, "ok: the next card sticks at the exit");
 }
 
+/* The shoe's own button: it clears every fault whose cause is gone. */
+static void press(struct hands *hands, char *rest, struct text *text)
+{
+    if (!is_same(next_word(&rest), "clear")) {
+        add(text, "error: press clear");
+        return;
+    }
+    shoe_press_clear(&hands->device->shoe);
+    add(text, "ok: pressed");
+}
+
 static void cover(struct hands *hands, char *rest, struct text *text)
 {
     const char *word = next_word(&rest);
@@ -337,6 +348,10 @@ static void status(struct hands *hands, char *rest, struct text *text)
     add_number(text, ", pending ", memory_pending(&device->memory));
     add_number(text, ", session ", device->session);
     add_number(text, ", may draw ", device->shoe.allowed);
+    add(text, ", faults");
+    for (uint8_t i = 0; i < device->memory.kept.faults_count; i++) {
+        add_number(text, " ", device->memory.kept.faults[i].code);
+    }
     add_number(text, "; skipped bytes ", device->link.skipped);
     add_number(text, ", frames ", device->link.dropped);
     add_number(text, ", messages ", device->commands.skipped);
@@ -362,6 +377,7 @@ static const struct act ACTS[] = {
     {"jam", false, jam},
     {"pull-out", true, pull_out},
     {"clear", true, clear},
+    {"press", true, press},
     {"cover", false, cover},
     {"key", false, key},
     {"unplug", false, unplug},

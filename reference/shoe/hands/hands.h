@@ -5,7 +5,7 @@
 #include "../core/device.h"
 #include "world.h"
 
-enum { HANDS_ANSWER_BYTES = 160 };
+enum { HANDS_ANSWER_BYTES = 192 };
 
 struct hands {
     struct world *world;

@@ -141,7 +141,7 @@ def main() -> int:
         )
     if given.honest:
         doubted, rich, shoes = honest(given.honest, 30, given.seed)
-        print(f"powers: way=honest groups={given.honest} doubted={doubted} shoes={shoes} wealth_1e3={rich}")  # noqa: T201
+        print(f"powers: way=honest groups={given.honest} doubted={doubted} shoes={shoes} wealth_1e3={rich}")  # noqa: T201  as above
     return 0
 
 
