@@ -7,6 +7,7 @@ problem with file and line and exits with 1 if there is any.
 - In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
   a target of the Makefile.
 - No line is longer than 120 signs, but in tables, code and generated pages; `python -m tools.wrap_docs` wraps them.
+- No page has more words than its limit, as `wc -w` counts them.
 - The index of `docs/adr` names every decision by its title.
 - The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `cardshoe rules --readings` print.
 """
@@ -21,6 +22,18 @@ import click
 
 from tools.pages import ROOT, is_generated, pages
 from tools.wrap_docs import too_long
+
+LENGTHS = {
+    "README.md": 450,
+    "CONTRIBUTING.md": 1500,
+    "docs/benchmarks.md": 800,
+    "docs/cli.md": 1000,
+    "docs/installing.md": 900,
+    "docs/machines.md": 700,
+    "docs/running-a-table.md": 800,
+    "docs/table-trouble.md": 800,
+}
+"""Words of a page at most."""
 
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
@@ -38,6 +51,14 @@ def problems_of_width(page: Path, root: Path) -> Iterator[str]:
     if not is_generated(page, root):
         for number in too_long(page.read_text()):
             yield f"{name}:{number}: longer than 120 signs; run: python -m tools.wrap_docs {name}"
+
+
+def problems_of_length(root: Path) -> Iterator[str]:
+    """Say which pages are longer than their readers need."""
+    for name, limit in LENGTHS.items():
+        words = len((root / name).read_text().split()) if (root / name).exists() else 0
+        if words > limit:
+            yield f"{name}: {words} words, allowed {limit}; cut it, history is in git"
 
 
 def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
@@ -189,7 +210,7 @@ def main() -> int:
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
     targets = make_targets((ROOT / "Makefile").read_text())
-    problems = [*problems_of_generated(ROOT), *problems_of_index(ROOT)]
+    problems = [*problems_of_generated(ROOT), *problems_of_index(ROOT), *problems_of_length(ROOT)]
     for page in pages(ROOT):
         problems += problems_of_width(page, ROOT)
         problems += problems_of_links(page, ROOT)
@@ -197,7 +218,7 @@ def main() -> int:
     for problem in problems:
         print(problem)
     if not problems:
-        print(f"{len(pages(ROOT))} pages: links, commands, widths and generated pages are good")
+        print(f"{len(pages(ROOT))} pages: links, commands, widths, lengths and generated pages are good")
     return 1 if problems else 0
 
 

@@ -124,7 +124,9 @@ LISTEN: Final = "127.0.0.1:0"
 @click.option(
     "--pick-up",
     type=click.Choice(get_args(PickUp)),
-    help="How the croupier picks up the cards of a round; the profile says so as well.",
+    metavar="ORDER",
+    help="The order in which the croupier picks up the cards of a round, for the profile too: dealt, player_first, "
+    "banker_first or last_seat_first; each with _turned.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
 @click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
