@@ -115,3 +115,22 @@ def test_one_deck_that_is_dealt_on_is_found_in_six_shuffles() -> None:
     group = analyse([("T", pairs)])[0]
     assert group.outcome == "doubt"
     assert group.wealth >= group.limit
+
+
+def endless(seed: int, *, kept: bool) -> list[Shoe]:
+    """A shuffler-dealer that gives any of its cards, or the same ones again, round by round."""
+    rng = random.Random(seed)
+    bag = list(range(52)) * 8
+    rounds: list[list[Spot]] = []
+    for at in range(140):
+        rng.shuffle(bag)
+        faces = bag[:6] if not kept or at < 70 else [spot.face for spot in rounds[at - 70]]
+        rounds.append([Spot("player", 0, 1, face) for face in faces])
+    return Shoe("T", 8, 1, rounds=rounds, is_endless=True, is_over=True).parts()
+
+
+@pytest.mark.parametrize(("kept", "outcome"), [(False, "passes"), (True, "doubt")])
+def test_a_shuffler_dealer_is_compared_with_itself(kept: bool, outcome: str) -> None:
+    first, second = endless(3, kept=kept)
+    group = analyse([("T", [(first, []), (second, [first])])])[0]
+    assert group.outcome == outcome
