@@ -41,7 +41,7 @@ LOCK_HEAD := \# Written by "make lock" from pyproject.toml: do not edit. Checked
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor bench fmt lock clean
+.PHONY: help setup install uninstall dist deb package-test demo quick test e2e coverage check lint types layers docs docs-check lock-check commits-check mutants-changed soak model fuzz mutants tamper powercut updatecut floor firmware nightly bench fmt lock clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
@@ -87,7 +87,7 @@ coverage: $(STAMP) ## Run the tests and measure what they run: every branch of t
 	@$(MAKE) --no-print-directory test ARGS='--cov --cov-report=term $(ARGS)'
 	@$(RUN) coverage report --include='regulations/*' --fail-under=100
 
-check: lint types layers docs-check lock-check commits-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
+check: lint types layers docs-check docs lock-check commits-check mutants-changed ## Run every check that is not a test (make -k check: to the end)
 
 lint: $(STAMP) ## Check style and format
 	@$(RUN) ruff check
@@ -101,6 +101,9 @@ layers: $(STAMP) ## Check who imports whom
 
 docs-check: $(STAMP) ## Check links and commands in the documentation
 	@$(RUN) tools.check_docs
+
+docs: $(STAMP) ## Build the documentation site, with the reference of the commands: open build/site/docs/index.html
+	@$(RUN) tools.site
 
 lock-check: $(STAMP) ## Check that pyproject.toml, the locks and .venv agree
 	@$(RUN) tools.check_lock
@@ -120,6 +123,10 @@ soak: $(STAMP) ## Play and count in full what `make test` does in short: make so
 model: $(STAMP) ## Search the model of TDP's link in full, and find its seeded bugs: make model ARGS="--walks 50" (needs spin, gcc)
 	@$(RUN) tests.model $(ARGS)
 
+firmware: $(STAMP) ## Build the reference shoe in C, and try all of TDP's suite on it: POSIX and Cortex-M3 (needs the tools in .ci/run)
+	@$(MAKE) --no-print-directory -C reference/shoe all lint
+	@CARDSHOE_SOAK=1 $(RUN) pytest -n $(JOBS) --dist worksteal tests/reference_shoe $(ARGS)
+
 fuzz: $(STAMP) ## Search for input that a decoder cannot take: make fuzz ARGS="--seconds 60"
 	@$(RUN) tests.fuzz --all $(ARGS)
 
@@ -138,6 +145,8 @@ floor: $(STAMP) ## Let 300 tables play and deliver while database, collector and
 
 tamper: $(STAMP) ## Tamper with journals and see each change found: make tamper ARGS="--mutations 5000"
 	@$(RUN) tests.tamper $(ARGS)
+
+nightly: soak model fuzz mutants powercut updatecut floor firmware tamper e2e ## Run every campaign in full, one after the other (make -k nightly: to the end)
 
 bench: $(STAMP) ## Measure: time per card, durable commits, rounds per second, commands over a line
 	@$(RUN) tests.bench $(ARGS)

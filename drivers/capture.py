@@ -19,6 +19,7 @@ from types import FrameType
 from typing import Final, NamedTuple
 
 from drivers.errors import CaptureDamaged
+from drivers.plain_file import open_plain
 from drivers.port import Port
 
 READ_TIMEOUT_S: Final = 0.1
@@ -125,7 +126,7 @@ def read_capture(path: Path) -> Iterator[CapturedRead]:
         CaptureDamaged: a line is none; a last line without an end is skipped.
         OSError: the file cannot be read.
     """
-    with path.open("rb") as source:
+    with open_plain(path) as source:
         for number, line in enumerate(source, start=1):
             if line.endswith(b"\n"):
                 yield _parsed(str(path), number, line)

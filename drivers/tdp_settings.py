@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from drivers.errors import BadSetting
+from drivers.plain_file import must_be_plain
 from drivers.serial_port import SerialSettings
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.tls import TlsContext
@@ -81,10 +82,13 @@ class TdpSettings:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         try:
+            must_be_plain(authority)
             context.load_verify_locations(authority)
         except (OSError, ssl.SSLError) as error:
             raise BadSetting(_WHERE, "authority", f"{authority}: {error}", "a PEM file with certificates") from error
         try:
+            must_be_plain(certificate)
+            must_be_plain(key)
             context.load_cert_chain(certificate, key)
         except (OSError, ssl.SSLError) as error:
             where = f"{certificate} and {key}: {error}"

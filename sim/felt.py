@@ -4,9 +4,10 @@ Cards are moved, never made: with the cards in the device they are always the de
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from regulations.events.cards import DECK, Card
+from sim.shuffling import Shuffling
 
 
 class Felt:
@@ -26,6 +27,8 @@ class Felt:
         """Cards in play or in somebody's hand, in the order in which they left the device."""
         self.rack: list[Card] = []
         """The discard rack."""
+        self.mix = Shuffling()
+        """The way in which its cards are shuffled."""
 
     def gather(self, more: Iterable[Card]) -> None:
         """Put everything, and ``more`` from the device, onto one stack."""
@@ -33,10 +36,20 @@ class Felt:
         self.rack = []
         self.laid = []
 
-    def collect(self, keep: int = 0) -> None:
-        """Put the cards of a round into the discard rack, but for the last ``keep``."""
+    def collect(self, keep: int = 0, order: Sequence[int] = ()) -> None:
+        """Put the cards of a round into the discard rack, but for the last ``keep``.
+
+        Args:
+            keep: cards that stay.
+            order: the indexes of the cards in ``laid`` in the order in which they are picked up; those that lie before
+                them come first. Without it, or where there are fewer cards, they keep the order of dealing.
+        """
         end = max(len(self.laid) - keep, 0)
-        self.rack += self.laid[:end]
+        before = end - len(order)
+        picked = self.laid[:end]
+        if order and before >= 0:
+            picked = [*picked[:before], *(picked[before + index] for index in order)]
+        self.rack += picked
         self.laid = self.laid[end:]
 
     def count(self, in_device: Iterable[Card]) -> Counter[Card]:

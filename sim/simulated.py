@@ -5,6 +5,7 @@ A family names its kinds in ``Family.simulated``; ours are in ``sim.kinds``.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -113,6 +114,38 @@ class Made(NamedTuple, Generic[H]):
     mishaps: Mapping[str, Callable[[], object]] = MappingProxyType({})
 
 
+class RunOrder(NamedTuple):
+    """The device that is ordered, if it runs a program as its firmware.
+
+    Attributes:
+        program: its path.
+        decks: decks of 52 cards at its table, at least 1.
+        seed: of all that is random in it.
+        serial_number: by which hosts tell it from others.
+    """
+
+    program: Path
+    decks: int
+    seed: int
+    serial_number: str
+
+
+class Running(NamedTuple):
+    """A device in a process of its own, switched on and empty; it lives in real time.
+
+    Attributes:
+        hands: at it.
+        port: the name of its port.
+        settings: what a table's configuration must say in the device's ``settings``.
+        line: closes it; a station runs it besides.
+    """
+
+    hands: TableHands[Any]
+    port: str
+    settings: Mapping[str, object]
+    line: Moved
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedKind(Generic[H]):
     """A kind of simulated device.
@@ -129,6 +162,7 @@ class SimulatedKind(Generic[H]):
         usb: serial number that a USB device reports, and an interface that it offers besides, from the number that was
             asked for and the options' values.
         is_machine: it acts by itself, at any time: `demo --linked` deals from it.
+        run: starts one whose firmware is a program; raises ``BadOrder``. ``None``: there is no such program.
     """
 
     name: str
@@ -144,3 +178,4 @@ class SimulatedKind(Generic[H]):
         None,
     )
     is_machine: bool = False
+    run: Callable[[RunOrder], Running] | None = None

@@ -7,6 +7,7 @@ from typing import Final, Generic, Protocol, TypeVar
 from regulations.events.cards import Card
 from sim.draws import Draw, Out
 from sim.felt import Felt
+from sim.shuffling import Shuffling
 
 
 class Device(Protocol):
@@ -67,13 +68,21 @@ class TableHands(Generic[D_co]):
 
     # --- the stack --------------------------------------------------------------------------------------------------
 
+    def shuffle_by(self, way: Shuffling) -> None:
+        """Have hands, or the device that shuffles, do it in a way from now on.
+
+        Raises:
+            ValueError: the device cannot.
+        """
+        self.felt.mix = way
+
     def shuffle(self, rng: random.Random) -> None:
         """Gather all cards, from the device too, and shuffle them, or put them into the device that does it."""
         if self.shuffles_itself:
             self.put_in_all()
             return
         self.felt.gather(self.device.unload())
-        rng.shuffle(self.felt.stack)
+        self.felt.stack = self.felt.mix(self.felt.stack, rng)
         self._cut_card_behind = None
         self.out = []
 
@@ -115,9 +124,9 @@ class TableHands(Generic[D_co]):
             self.felt.laid.remove(card)
             self.felt.laid.append(card)
 
-    def collect(self, keep: int = 0) -> None:
-        """Put the cards on the table into the discard rack, but for the last ``keep``."""
-        self.felt.collect(keep)
+    def collect(self, keep: int = 0, order: Sequence[int] = ()) -> None:
+        """Put the cards on the table into the discard rack: see `Felt.collect`."""
+        self.felt.collect(keep, order)
 
     def return_cards(self) -> int:
         """Gather the used cards, to be put back; return how many they are."""

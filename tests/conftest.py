@@ -15,15 +15,18 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 from weakref import WeakKeyDictionary
 
 import coverage
 import pytest
 from hypothesis import HealthCheck, given, settings, strategies
 from hypothesis.internal.conjecture import providers
+
+if TYPE_CHECKING:
+    from tests.kit.far_ends import PtyEnd
 
 SEED_VARIABLE = "CARDSHOE_TEST_SEED"
 DEFAULT_SEED = 20040055
@@ -228,6 +231,16 @@ def seed() -> int:
 def shared() -> Path:
     """The folder `../shared`: regulations and design pages that are not part of the repository. Mark with `shared`."""
     return SHARED
+
+
+@pytest.fixture
+def pty(tmp_path: Path) -> Iterator["PtyEnd"]:
+    """The far end of a line that is a terminal."""
+    from tests.kit.far_ends import PtyEnd  # noqa: PLC0415  most tests need none
+
+    end = PtyEnd(tmp_path / "shoe")
+    yield end
+    end.vanish()
 
 
 def _seed() -> int:

@@ -7,8 +7,9 @@ problem with file and line and exits with 1 if there is any.
 - In a ```console block, a line `$ cardshoe ...` names a command that exists with options that exist, and `$ make ...`
   a target of the Makefile.
 - No line is longer than 120 signs, but in tables, code and generated pages; `python -m tools.wrap_docs` wraps them.
+- No page has more words than its limit, as `wc -w` counts them.
 - The index of `docs/adr` names every decision by its title.
-- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `--readings` write.
+- The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `cardshoe rules --readings` print.
 """
 
 import re
@@ -21,6 +22,18 @@ import click
 
 from tools.pages import ROOT, is_generated, pages
 from tools.wrap_docs import too_long
+
+LENGTHS = {
+    "README.md": 450,
+    "CONTRIBUTING.md": 1500,
+    "docs/benchmarks.md": 800,
+    "docs/cli.md": 1000,
+    "docs/installing.md": 900,
+    "docs/machines.md": 700,
+    "docs/running-a-table.md": 800,
+    "docs/table-trouble.md": 800,
+}
+"""Words of a page at most."""
 
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
@@ -40,6 +53,14 @@ def problems_of_width(page: Path, root: Path) -> Iterator[str]:
             yield f"{name}:{number}: longer than 120 signs; run: python -m tools.wrap_docs {name}"
 
 
+def problems_of_length(root: Path) -> Iterator[str]:
+    """Say which pages are longer than their readers need."""
+    for name, limit in LENGTHS.items():
+        words = len((root / name).read_text().split()) if (root / name).exists() else 0
+        if words > limit:
+            yield f"{name}: {words} words, allowed {limit}; cut it, history is in git"
+
+
 def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
     """Yield (line number, kind, line) for each line outside code ("prose") and each inside a ```console block."""
     fence, language = "", ""
@@ -55,15 +76,20 @@ def prose_and_console(text: str) -> Iterator[tuple[int, str, str]]:
             yield number, "console", line
 
 
+def anchor(heading: str, taken: set[str]) -> str:
+    """The fragment of a heading, which differs from those taken."""
+    words = re.sub(r"[^\w\- ]", "", heading.replace("`", "").lower()).replace(" ", "-")
+    repeats = sum(1 for other in taken if re.fullmatch(re.escape(words) + r"(-\d+)?", other))
+    return f"{words}-{repeats}" if repeats else words
+
+
 def anchors(text: str) -> set[str]:
     """The fragments by which the headings of a page can be linked to."""
     found: set[str] = set()
     for _, kind, line in prose_and_console(text):
         heading = _HEADING.match(line)
         if kind == "prose" and heading:
-            words = re.sub(r"[^\w\- ]", "", heading[1].replace("`", "").lower()).replace(" ", "-")
-            repeats = sum(1 for anchor in found if re.fullmatch(re.escape(words) + r"(-\d+)?", anchor))
-            found.add(f"{words}-{repeats}" if repeats else words)
+            found.add(anchor(heading[1], found))
     return found
 
 
@@ -156,20 +182,15 @@ def make_targets(makefile: str) -> set[str]:
 def problems_of_generated(root: Path) -> Iterator[str]:
     """Say which pages of the regulations are not what the rules would write today."""
     from cardshoe.table.rules.page import page  # noqa: PLC0415  as above
-    from cardshoe.table.rules.reading_page import COMMAND, reading_pages  # noqa: PLC0415  as above
+    from cardshoe.table.rules.reading_page import COMMAND, reading_page  # noqa: PLC0415  as above
     from regulations.games.registry import GAMES  # noqa: PLC0415  so that the functions above can be tested without it
 
-    for name, game in GAMES.items():
-        written = root / "docs" / "regulations" / f"{name}.md"
-        if not written.exists() or written.read_text() != page(game):
-            place = written.relative_to(root)
-            yield f"{place}: the rules have changed; run: cardshoe rules {name} --markdown > {place}"
-    folder = root / "docs" / "regulations" / "readings"
-    wanted = reading_pages(GAMES)
-    found = {path.stem: path.read_text() for path in folder.glob("*.md")}
-    if found != wanted:
-        stale = sorted(name for name in {*found, *wanted} if found.get(name) != wanted.get(name))
-        yield f"{folder.relative_to(root)}: {', '.join(stale)} have changed; run: {COMMAND}"
+    wanted = {f"docs/regulations/{name}.md": page(game) for name, game in GAMES.items()}
+    commands = {place: f"cardshoe rules {Path(place).stem} --markdown > {place}" for place in wanted}
+    wanted["docs/regulations/readings.md"], commands["docs/regulations/readings.md"] = reading_page(GAMES), COMMAND
+    for place, text in wanted.items():
+        if not (root / place).exists() or (root / place).read_text() != text:
+            yield f"{place}: the rules have changed; run: {commands[place]}"
 
 
 def problems_of_index(root: Path) -> Iterator[str]:
@@ -189,7 +210,7 @@ def main() -> int:
 
     cli = next(found for found in [commands.main, *vars(commands).values()] if isinstance(found, click.Group))
     targets = make_targets((ROOT / "Makefile").read_text())
-    problems = [*problems_of_generated(ROOT), *problems_of_index(ROOT)]
+    problems = [*problems_of_generated(ROOT), *problems_of_index(ROOT), *problems_of_length(ROOT)]
     for page in pages(ROOT):
         problems += problems_of_width(page, ROOT)
         problems += problems_of_links(page, ROOT)
@@ -197,7 +218,7 @@ def main() -> int:
     for problem in problems:
         print(problem)
     if not problems:
-        print(f"{len(pages(ROOT))} pages: links, commands, widths and generated pages are good")
+        print(f"{len(pages(ROOT))} pages: links, commands, widths, lengths and generated pages are good")
     return 1 if problems else 0
 
 

@@ -32,12 +32,17 @@ EXITS: Final = {
 }
 
 
+def root_context() -> click.Context:
+    """The context of `cardshoe` itself."""
+    return click.Context(cardshoe, info_name=NAME, **cardshoe.context_settings)
+
+
 def pages() -> dict[str, str]:
     """The pages in the form of man(7), by the names of their files."""
-    root = click.Context(cardshoe, info_name=NAME, **cardshoe.context_settings)
+    root = root_context()
     found = {f"{NAME}.1": _page(root, "controller at a casino table", [*_commands(), *_exits(), *_see_also()])}
     for name, (_, what) in sorted(COMMANDS.items()):
-        context = _below(root, name)
+        context = below(root, name)
         found[f"{NAME}-{name}.1"] = _page(context, _first_small(what), [*_every_below(context), *_see_also(NAME)])
     return found
 
@@ -82,26 +87,32 @@ def _see_also(*others: str) -> Iterator[str]:
 
 def _every_below(context: click.Context) -> Iterator[str]:
     """The commands below a group, each with synopsis, description, options and example."""
-    for below in _leaves(context):
-        if below is not context:
-            yield f".SH {_escaped(below.command_path.removeprefix(NAME).strip().upper())}"
-            yield from _synopsis(below)
+    for leaf in leaves(context):
+        if leaf is not context:
+            yield f".SH {_escaped(leaf.command_path.removeprefix(NAME).strip().upper())}"
+            yield from _synopsis(leaf)
             yield ".PP"
-            yield from _prose(below.command.help or "")
-            yield from _options(below)
-            yield from _example(below, ".PP\nExample:")
+            yield from _prose(leaf.command.help or "")
+            yield from _options(leaf)
+            yield from _example(leaf, ".PP\nExample:")
 
 
-def _leaves(context: click.Context) -> Iterator[click.Context]:
+def leaves(context: click.Context) -> Iterator[click.Context]:
+    """The command of a context or, of a group, every command below it."""
     command = context.command
     if not isinstance(command, click.Group):
         yield context
         return
     for name in command.list_commands(context):
-        yield from _leaves(_below(context, name))
+        yield from leaves(below(context, name))
 
 
-def _below(context: click.Context, name: str) -> click.Context:
+def below(context: click.Context, name: str) -> click.Context:
+    """A command of a group, as it is typed.
+
+    Raises:
+        LookupError: the group has no such command.
+    """
     group = context.command
     command = group.get_command(context, name) if isinstance(group, click.Group) else None
     if command is None:

@@ -1,9 +1,11 @@
 """``cardshoe conformance``: does a device do what its protocol page says?"""
 
+import contextlib
 import sys
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -17,6 +19,8 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import Progress
 
 if TYPE_CHECKING:
+    from cardshoe.cli.sim.virtual import VirtualDevice
+    from conformance.bench import Bench
     from conformance.helper import Helper
     from conformance.runner import Report, Suite
     from conformance.verdict import Result
@@ -42,8 +46,12 @@ class Order(NamedTuple):
     "--family",
     type=FamilyName(),
     shell_complete=families,
-    required=True,
-    help="The family of the device at the port.",
+    help="The family of the device; --simulate knows it.",
+)
+@click.option(
+    "--simulate",
+    metavar='"KIND …"',
+    help="Check a simulated device in virtual time, in seconds: a kind of `cardshoe sim` with its options.",
 )
 @click.option("--control", metavar="ADDRESS", help="Move a simulated device: HOST:PORT or unix:PATH of its channel.")
 @click.option("--start", metavar="COMMAND", help="Start a simulated device and move it by its standard input.")
@@ -77,7 +85,8 @@ class Order(NamedTuple):
 def conformance_command(  # noqa: PLR0913  one argument per option, as click has it
     port: str | None,
     *,
-    family: "Family",
+    family: "Family | None",
+    simulate: str | None,
     control: str | None,
     start: str | None,
     ask: bool,
@@ -95,21 +104,25 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     """Check the device at PORT against the protocol page of its family; it is written to, and cards are drawn.
 
     No table may have the port meanwhile. What needs a hand at the device is skipped unless --control, --start or --ask
-    says who moves it. PORT may be left out with --start, if the device says where it is.
+    says who moves it. PORT may be left out with --start, if the device says where it is, and has no meaning with
+    --simulate.
     """
-    from conformance.channels import ProcessHelper
     from conformance.runner import Suite, unknown_names
 
-    found: Suite[Any] = family.part("suite", Suite)
-    settings = _settings(setting)
+    if sum((simulate is not None, control is not None, start is not None, ask)) > 1:
+        problem = "--simulate, --control, --start and --ask exclude each other"
+        raise Stop(problem, "Name one way to move the device.", Exit.USAGE)
+    device = None if simulate is None else _simulated(simulate, family, port)
+    chosen_family = family if device is None else device.family
+    if chosen_family is None:
+        raise Stop("which family has the device?", "Name it: --family.", Exit.USAGE)
+    found: Suite[Any] = chosen_family.part("suite", Suite)
     unknown = unknown_names(found, only)
     if unknown:
         raise Stop(f"--only {unknown[0]}: there is no such check", "`--list` shows names and groups.", Exit.USAGE)
     if as_list:
         _list(found, only, as_json=as_json)
         return
-    if sum((control is not None, start is not None, ask)) > 1:
-        raise Stop("--control, --start and --ask exclude each other", "Name one way to move the device.", Exit.USAGE)
     for path in (junit, html):
         if path is not None and not path.absolute().parent.is_dir():
             raise Stop(f"{path}: this folder does not exist", "Name a file in an existing folder.", Exit.USAGE)
@@ -117,15 +130,10 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
         raise Stop("--sign has nothing to sign", "Write a report: --junit FILE, --html FILE.", Exit.USAGE)
     first = _failed(failed_first)
     signer = None if sign is None else _signer(sign, passphrase_file)
-    helper = _helper(control, start, ask=ask)
-    try:
-        where = port or ""
-        if isinstance(helper, ProcessHelper):
-            where, settings = where or helper.port, {**helper.settings, **settings}
-        order = Order(only, first)
-        report = _run(found, settings, helper, where, order, seed, as_json=as_json)
-    finally:
-        helper.close()
+    order, own = Order(only, first), _settings(setting)
+    at_port = partial(_at_port, found, port, partial(_helper, control, start, ask=ask))
+    with at_port(own, seed) if device is None else _virtual(device, own, seed) as stand:
+        report = _run(found, stand, order, seed, as_json=as_json)
     if signer is not None:
         report = replace(report, signer=signer.name)
     _write(report, junit, html)
@@ -134,26 +142,69 @@ def conformance_command(  # noqa: PLR0913  one argument per option, as click has
     _sum_up(report, as_json=as_json)
 
 
-def _run(
+class Stand(NamedTuple):
+    """Where the device is tried.
+
+    Attributes:
+        port: its name.
+        bench: the port, and who moves the device.
+        settings: of the family.
+    """
+
+    port: str
+    bench: "Bench"
+    settings: Mapping[str, object]
+
+
+def _simulated(text: str, family: "Family | None", port: str | None) -> "VirtualDevice":
+    from cardshoe.cli.sim.virtual import ordered
+
+    if port is not None:
+        raise Stop(f"{port}: a device in virtual time has no port", "Leave the port or --simulate out.", Exit.USAGE)
+    device = ordered(text)
+    if family is not None and family != device.family:
+        what = f"--simulate {text} is a device of the family {device.family.name}, not {family.name}"
+        raise Stop(what, "Leave --family out.", Exit.USAGE)
+    return device
+
+
+@contextlib.contextmanager
+def _virtual(device: "VirtualDevice", settings: Mapping[str, object], seed: int) -> Iterator[Stand]:
+    from cardshoe.cli.sim.virtual import bench_of
+
+    yield Stand("virtual", bench_of(device.far, seed), {**device.settings, **settings})
+
+
+@contextlib.contextmanager
+def _at_port(
     found: "Suite[Any]",
-    settings: dict[str, object],
-    helper: "Helper",
-    port: str,
-    order: "Order",
+    port: str | None,
+    make_helper: "Callable[[], Helper]",
+    settings: Mapping[str, object],
     seed: int,
-    *,
-    as_json: bool,
-) -> "Report":
+) -> Iterator[Stand]:
     from conformance.bench import Bench
-    from conformance.helper import Person
-    from conformance.runner import chosen, run_suite
+    from conformance.channels import ProcessHelper
     from drivers.discovery import port_maker
 
-    if not port:
-        raise Stop("which port?", "Name it as in a configuration; `cardshoe ports` lists what is there.", Exit.USAGE)
-    bench = Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed)
+    with contextlib.closing(make_helper()) as helper:
+        if isinstance(helper, ProcessHelper):
+            port, settings = port or helper.port, {**helper.settings, **settings}
+        if not port:
+            remedy = "Name it as in a configuration; `cardshoe ports` lists what is there."
+            raise Stop("which port?", remedy, Exit.USAGE)
+        yield Stand(
+            port, Bench(port_maker(port, found.line(settings), allow_unstable=True), helper, seed=seed), settings
+        )
+
+
+def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json: bool) -> "Report":
+    from conformance.helper import Person
+    from conformance.runner import chosen, run_suite
+
+    helper = stand.bench.helper
     started = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%S")  # as JUnit's schema has it, without a zone
-    echo(f"{found.family} at {port}, seed {seed}, moved by {helper.name}", err=True)
+    echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
     with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
 
         def told(result: "Result") -> None:
@@ -165,9 +216,9 @@ def _run(
 
         return run_suite(
             found,
-            bench,
-            settings,
-            port=port,
+            stand.bench,
+            stand.settings,
+            port=stand.port,
             seed=seed,
             started=started,
             only=order.only,

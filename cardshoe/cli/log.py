@@ -125,7 +125,8 @@ def log_command(  # noqa: PLR0913  an option each
 ) -> None:
     """Print the lines of a JOURNAL (JSON Lines); its files are not changed.
 
-    With --follow JOURNAL may be a table's configuration or the folder of its journals, too.
+    With --follow JOURNAL may be a table's configuration or the folder of its journals, too. With a configuration, words
+    have the table's currency and the names of its devices' faults.
 
     Filters may be combined: all of them must hold, and of one that is given several times any. An input is printed
     with all that the table answered to it.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from cardshoe.cli.persons import pin_in
 from cardshoe.cli.running.staff import floor_list
 from cardshoe.persons.listed import WithFloor
 from cardshoe.persons.lockout import TERMINAL
@@ -21,7 +22,6 @@ from cardshoe.table.log.journal_names import newest_journal
 from cardshoe.table.log.passing import pass_over_last
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 from cardshoe.table.setup.config import TableConfig, load
-from cardshoe.table.setup.secrets_at_start import must_be_kept
 from regulations.events.inputs import AnyInput
 
 
@@ -82,8 +82,7 @@ def _check(config: TableConfig, file: Path, by: Sequence[str], pin_files: Sequen
 
 def _pin(person: str, file: Path | None) -> str:
     if file is not None:
-        must_be_kept(file)
-        return file.read_text("utf-8", "replace").strip()
+        return pin_in(file)
     if not sys.stdin.isatty():
         remedy = "Run this at a terminal, or name two files of mode 0600: --pin-file, in the order of --by."
         raise Stop(f"the PIN of {person}: there is no terminal to ask at", remedy, Exit.USAGE)

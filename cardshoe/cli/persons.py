@@ -11,6 +11,7 @@ from cardshoe.cli.group import Subgroup
 from cardshoe.persons.pins import Pins, fault_of_pin
 from cardshoe.persons.registry import ID, Person, Registry
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.setup.secrets_at_start import must_be_kept
 from regulations.events.vocabulary import Role
 
@@ -130,8 +131,7 @@ def new_pin(person: str, file: Path | None) -> str:
         Stop: it is not good, others can read the file, or nobody can be asked.
     """
     if file is not None:
-        must_be_kept(file)
-        pin = file.read_text("utf-8", "replace").strip()
+        pin = pin_in(file)
     elif sys.stdin.isatty():
         pin = str(click.prompt(f"PIN for {person}", hide_input=True, confirmation_prompt=True, err=True))
     else:
@@ -140,6 +140,20 @@ def new_pin(person: str, file: Path | None) -> str:
     if (fault := fault_of_pin(pin)) is not None:
         raise Stop(fault, "Take another PIN. Nothing was changed.", Exit.USAGE)
     return pin
+
+
+def pin_in(file: Path) -> str:
+    """The PIN in a file of mode 0600.
+
+    Raises:
+        Stop: others can read the file, or it cannot be read.
+    """
+    must_be_kept(file)
+    try:
+        return read_plain(file).decode(errors="replace").strip()
+    except OSError as error:
+        what = f"{file}: {error.strerror or error}"
+        raise Stop(what, "Name a file of mode 0600 that holds the PIN.", Exit.USAGE) from error
 
 
 def _shown(person: Person) -> dict[str, object]:

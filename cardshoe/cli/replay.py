@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO
+from typing import IO, Final
 
 import click
 import msgspec
@@ -21,11 +21,15 @@ from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.journal.reading.proving import check_proof
 from cardshoe.journal.witness.cosigned import Seen
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import open_plain, read_plain
 from cardshoe.process.progress import is_for_a_person, watched
 from cardshoe.table.log.replay import replay
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 from cardshoe.table.log.verify import Verified, verify
 from regulations.law.edition import RULES_VERSION
+
+_PROOF_BYTES: Final = 64 << 20
+"""More than the proof of any round has."""
 
 
 @click.command("replay")
@@ -44,7 +48,7 @@ def replay_command(script: Path, *, strict: bool) -> None:
             lines = watched("replay", sys.stdin.buffer, unit="lines", prints=True)
             done = replay(lines, "standard input", write, strict=strict)
         else:
-            with script.open("rb") as read:
+            with open_plain(script) as read:
                 done = replay(_watched(read, script), name, write, strict=strict)
     except OSError as error:
         if error.filename is None:
@@ -70,7 +74,7 @@ def _watched(read: IO[bytes], script: Path) -> Iterator[bytes]:
     """The lines of a script; how many there are is counted where somebody looks on, and it can be read twice."""
     total = None
     if script.is_file() and is_for_a_person(sys.stderr):
-        with script.open("rb") as counted:
+        with open_plain(script) as counted:
             total = sum(1 for _ in counted)
     return watched("replay", read, total, unit="lines", prints=True)
 
@@ -131,7 +135,7 @@ def verify_command(  # noqa: PLR0913  an option each
 
 def _proved(file: Path, first_key: str | None, witness: NoteSource | None) -> EntryProof:
     try:
-        return check_proof(file.read_bytes(), first_key, witness)
+        return check_proof(read_plain(file, _PROOF_BYTES), first_key, witness)
     except OSError as error:
         raise Stop(
             f"{file}: {error.strerror}", "Name the file that `cardshoe journal prove` wrote.", Exit.USAGE

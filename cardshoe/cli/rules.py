@@ -8,7 +8,6 @@ import msgspec
 
 from cardshoe.cli.completing import games_or_files
 from cardshoe.cli.echo import echo
-from cardshoe.process.exits import Exit, Stop
 
 MACHINES = ("shoe", "round", "gate")
 
@@ -20,11 +19,7 @@ MACHINES = ("shoe", "round", "gate")
 @click.option("--diagram", type=click.Choice(["mermaid"]), help="Print state diagrams of the machines.")
 @click.option("--machine", type=click.Choice([*MACHINES, "all"]), default="all", help="The machine to draw.")
 @click.option("--markdown", is_flag=True, help="Print the whole as a Markdown page, as in docs/regulations.")
-@click.option(
-    "--readings",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Write a page for each reading of all games into a folder.",
-)
+@click.option("--readings", is_flag=True, help="Print the readings of all games as a Markdown page.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rules_command(
     game: str | None,
@@ -34,7 +29,7 @@ def rules_command(
     diagram: str | None,
     machine: str,
     markdown: bool,
-    readings: Path | None,
+    readings: bool,
     as_json: bool,
 ) -> None:
     """Show the regulation of a GAME as the machine holds it: material, options, payouts, articles.
@@ -47,8 +42,8 @@ def rules_command(
     from cardshoe.table.rules.mermaid import diagram as drawn
     from cardshoe.table.setup.games import game_by_name
 
-    if readings is not None:
-        _write_readings(readings)
+    if readings:
+        _print_readings()
         return
     if game is None:
         raise click.UsageError("Name a GAME, such as baccarat.")
@@ -102,19 +97,8 @@ def _show_table(config: Path, *, as_json: bool) -> None:
     echo(*([msgspec.json.encode(found)] if as_json else in_words(found)))
 
 
-def _write_readings(folder: Path) -> None:
-    """Writes the pages, and takes away those of readings that are no more."""
-    from cardshoe.table.rules.reading_page import reading_pages
+def _print_readings() -> None:
+    from cardshoe.table.rules.reading_page import reading_page
     from regulations.games.registry import GAMES
 
-    pages = reading_pages(GAMES)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for path in folder.glob("*.md"):
-            if path.stem not in pages:
-                path.unlink()
-        for name, text in pages.items():
-            (folder / f"{name}.md").write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise Stop(f"{folder}: {error.strerror}", "Name a folder that can be written.", Exit.FAILURE) from error
-    echo(f"{len(pages)} readings in {folder}")
+    echo(*reading_page(GAMES).split("\n"), nl=False)

@@ -10,7 +10,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import ExtendedKeyUsageOID
 
-from cardshoe.persons.files import read_plain
+from cardshoe.process.plain_file import read_plain
 
 logger: Final = logging.getLogger(__name__)
 
@@ -105,7 +105,7 @@ class Revoked:
             if seen == self._seen:
                 return
             revoked = x509.load_pem_x509_crl(read_plain(file, CRL_BYTES))
-            authority = x509.load_pem_x509_certificate(self._authority.read_bytes())
+            authority = x509.load_pem_x509_certificate(read_plain(self._authority))
         except OSError as error:
             self._fail(f"the list of revoked certificates cannot be read: {error.strerror}")
             return

@@ -13,6 +13,7 @@ from cardshoe.floor.jetstream.section import NatsSection, faults_of_nats
 from cardshoe.floor.siem.section import Name, SiemSection, faults_of_siem
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.http.tls import TlsFiles
+from cardshoe.process.plain_file import read_plain
 from cardshoe.screens.words.currency import CODES, MOP
 from cardshoe.screens.words.display_section import Language, host_port
 
@@ -112,7 +113,7 @@ def load(path: Path) -> FloorConfig:
 
 def _raw(path: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(read_plain(path).decode())
     except OSError as error:
         raise _bad(path, error.strerror or str(error)) from error
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:

@@ -1,6 +1,11 @@
 """The database of the floor: PostgreSQL as it must be set, its schema, its partitions, and what is dropped."""
 
+import contextlib
+import os
 import re
+import socket
+import threading
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
@@ -56,6 +61,7 @@ class Database:
             timeout=CONNECT_S,
             open=False,
             check=ConnectionPool.check_connection,
+            configure=self._note,
             reconnect_timeout=CONNECT_S,
             kwargs={
                 "connect_timeout": int(CONNECT_S),
@@ -64,12 +70,32 @@ class Database:
             },
         )
 
+        self._mutex: Final = threading.Lock()
+        self._made: Final[weakref.WeakSet[Db]] = weakref.WeakSet()
+        self._is_given_up = False
+
     def __enter__(self) -> Self:
         self._pool.open()
         return self
 
     def __exit__(self, *_error: object) -> None:
         self._pool.close()
+
+    def give_up(self) -> None:
+        """End all transactions, those that wait for the database too, and refuse further ones; from any thread.
+
+        A statement waits 30 s for a lock, and without an end for a database that no longer answers.
+        """
+        with self._mutex:
+            self._is_given_up = True
+            for connection in self._made:
+                _shut(connection)
+
+    def _note(self, connection: Db) -> None:
+        with self._mutex:
+            self._made.add(connection)
+            if self._is_given_up:
+                _shut(connection)
 
     @contextmanager
     def transaction(self) -> Iterator[Db]:
@@ -78,6 +104,8 @@ class Database:
         Raises:
             Unavailable: the database cannot be reached, or went away meanwhile: then nobody knows whether it committed.
         """
+        if self._is_given_up:
+            raise Unavailable("the database is given up: the floor ends")
         try:
             with self._pool.connection() as connection, connection.transaction():
                 yield connection
@@ -171,6 +199,15 @@ class Database:
                     db.execute("UPDATE streams SET dropped = true WHERE month = %s", (month,))
                     gone.append(name)
         return gone
+
+
+def _shut(connection: Db) -> None:
+    """Ends a connection at the socket: whoever waits at it wakes up."""
+    with (
+        contextlib.suppress(OSError, psycopg.OperationalError),
+        socket.socket(fileno=os.dup(connection.fileno())) as one,
+    ):
+        one.shutdown(socket.SHUT_RDWR)
 
 
 def migrations() -> dict[int, tuple[str, str]]:

@@ -7,8 +7,8 @@ from typing import Final
 import msgspec
 
 from cardshoe.floor.certificates import NAME_MAX
-from cardshoe.persons.files import read_plain
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 logger: Final = logging.getLogger(__name__)
 

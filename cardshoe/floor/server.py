@@ -58,6 +58,8 @@ RETAIN_S: Final = 3600.0
 """How often it is looked whether something is old enough to be dropped."""
 RENEW_S: Final = 600.0
 """How often it is looked whether the list of persons is to be signed anew."""
+GIVE_UP_S: Final = 5.0
+"""Seconds after a signal in which transactions may end: what is not committed then, tables send again."""
 CANCEL_S: Final = 3.0
 """Seconds that a part may take for its end before it is told again: a connection that hangs takes one."""
 AGAIN_S: Final = 1.0
@@ -153,10 +155,24 @@ class Floor:
         over = asyncio.Event()
         loop = asyncio.get_running_loop()
         with signals_stop(lambda: loop.call_soon_threadsafe(over.set)):
-            if not await self._prepared(over):
-                return
-            with telling(self._config.siem, self._database):
-                await self._until(over)
+            giving_up = asyncio.create_task(self._give_up(over))
+            try:
+                if await self._prepared(over):
+                    with telling(self._config.siem, self._database):
+                        await self._until(over)
+            finally:
+                giving_up.cancel()
+                self._give_up_now()
+
+    async def _give_up(self, over: asyncio.Event) -> None:
+        await over.wait()
+        await asyncio.sleep(GIVE_UP_S)
+        self._give_up_now()
+
+    def _give_up_now(self) -> None:
+        # The end waits for each thread, and a thread for the database.
+        for database in (self._database, self._looked_at, self._projected):
+            database.give_up()
 
     async def _until(self, over: asyncio.Event) -> None:
         """Serves until an event is set, or a part of it ends by itself."""
@@ -168,6 +184,7 @@ class Floor:
         renewing = asyncio.create_task(each(RENEW_S, self._renew))
         waiting = asyncio.create_task(over.wait())
         await asyncio.wait([waiting, *serving, *beside], return_when=asyncio.FIRST_COMPLETED)
+        over.set()
         if self._board is not None:
             self._board.end()
         for server, _ in servers:

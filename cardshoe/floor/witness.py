@@ -3,6 +3,7 @@
 What it holds lies in files and not in the database: whoever restores an older database has not made it forget.
 """
 
+import logging
 from collections.abc import Callable
 from http import HTTPStatus
 from pathlib import Path
@@ -15,9 +16,11 @@ from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_stateme
 from cardshoe.journal.proof.tree import StoredTree
 from cardshoe.journal.witness.record import name_of
 from cardshoe.journal.witness.service import WitnessService
-from cardshoe.journal.witness.store import WitnessStore, trust
+from cardshoe.journal.witness.store import Unusable, WitnessStore, trust
 from cardshoe.journal.witness.submission import Submission
 from cardshoe.process.exits import Stop
+
+logger: Final = logging.getLogger(__name__)
 
 NOTHING: Final = -1
 
@@ -57,10 +60,14 @@ class FloorWitness:
         """Trusts a log by its first key, which has come over its table's own certificate.
 
         Raises:
+            NotTaken: its disk failed.
             Alarm: another first key is trusted for it.
         """
         try:
             trust(self._folder, first_key)
+        except Unusable as error:
+            logger.warning("%s", error.what)
+            raise NotTaken("database", f"the witness of the floor cannot keep it: {error.what}") from error
         except Stop as error:
             raise Alarm("witness", f"its first key has changed: {error.what}", 0) from error
 

@@ -1,10 +1,8 @@
 """Files with PINs in them: their account's alone, replaced as a whole, by one process at a time."""
 
-import errno
 import fcntl
 import os
 import secrets
-import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,21 +33,6 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
         sync(path.parent)
     finally:
         beside.unlink(missing_ok=True)
-
-
-def read_plain(path: Path, most_bytes: int) -> bytes:
-    """The bytes of a file that another account may have written, or put something else in its place.
-
-    Raises:
-        OSError: it cannot be read, is longer, or is no plain file: the other end of a pipe might never come.
-    """
-    with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise OSError(errno.EINVAL, "it is no plain file", str(path))
-        data = file.read(most_bytes + 1)
-    if len(data) > most_bytes:
-        raise OSError(errno.EFBIG, f"it has more than {most_bytes} bytes", str(path))
-    return data
 
 
 @contextmanager

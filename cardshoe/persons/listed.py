@@ -11,10 +11,11 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
-from cardshoe.persons.files import read_plain, write_whole
+from cardshoe.persons.files import write_whole
 from cardshoe.persons.registry import Person, Registry
 from cardshoe.persons.signed_list import LIST_BYTES, Edition, Issued
 from cardshoe.process.clock import wall_time
+from cardshoe.process.plain_file import read_plain
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.notices import PersonsListed
 

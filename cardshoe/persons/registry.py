@@ -10,8 +10,9 @@ from typing import Final, Protocol
 import msgspec
 from msgspec import Struct
 
-from cardshoe.persons.files import alone, read_plain, write_whole
+from cardshoe.persons.files import alone, write_whole
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from firmware_bridge.trust.exposure import exposure
 from regulations.events.vocabulary import Role
 

@@ -233,7 +233,7 @@ def starts_with_s(rig: AngelEyeRig) -> None:
     rig.bench.observe(f"S has Seq {first.seq}")
 
 
-@CHECKS.check("3. Telegrams; 11. What the host does", "the change of a shoe: S once a new stack is in")
+@CHECKS.check("3. Telegrams; 11. Rules for the host", "the change of a shoe: S once a new stack is in")
 def starts_with_a_new_stack(rig: AngelEyeRig) -> None:
     """After a change of shoe "S" is sent."""
     rig.act(acts.LOAD)

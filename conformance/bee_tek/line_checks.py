@@ -108,7 +108,7 @@ def warning(rig: BeeTekRig) -> None:
     require(warnings, "a warning", [said.item for said in rig.said], bytes(rig.raw))
 
 
-@CHECKS.check("5. What is not sent, as far as is known", "what the shoe says by itself")
+@CHECKS.check("5. Not sent, as far as known", "what the shoe says by itself")
 def silent_while_nothing_happens(rig: BeeTekRig) -> None:
     """While nothing happens the shoe says nothing that could be taken for a card."""
     rig.listen(_SILENCE_S)
@@ -117,7 +117,7 @@ def silent_while_nothing_happens(rig: BeeTekRig) -> None:
     rig.bench.observe(f"{len(rig.raw)} bytes in {_SILENCE_S:g} s while nothing happened")
 
 
-@CHECKS.check("5. What is not sent; 8. Open questions", "power-up: no line may look like a card")
+@CHECKS.check("5. Not sent; 8. Open questions", "power-up: no line may look like a card")
 def power_up(rig: BeeTekRig) -> None:
     """At power-up no card is told."""
     rig.restarted(acts.POWER_CYCLE)
@@ -127,7 +127,7 @@ def power_up(rig: BeeTekRig) -> None:
     rig.bench.observe(f"{len(rig.raw)} bytes at power-up")
 
 
-@CHECKS.check("2. Line; 7. What cannot be noticed", "the line after the cable was out: it must work again")
+@CHECKS.check("2. Line; 7. Not detected", "the line after the cable was out: it must work again")
 def after_unplugging(rig: BeeTekRig) -> None:
     """After the cable was out and in again, cards are told as before."""
     rig.stocked()

@@ -14,7 +14,7 @@ from protocols.tdp.commands import ReadMeters, RecallRoot
 
 CHECKS: Final[Checks[TdpRig]] = Checks("secrecy")
 
-_SECTION: Final = "15. What is not there"
+_SECTION: Final = "15. Not included"
 _DRAWS: Final = DRAWS_MIN + 8
 _BEAT_S: Final = 1.1
 """Until a Heartbeat has come."""

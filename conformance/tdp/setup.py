@@ -8,6 +8,7 @@ from typing import Final
 from cryptography.x509 import Certificate, load_pem_x509_certificate
 
 from drivers.errors import BadSetting
+from drivers.plain_file import read_plain
 from drivers.serial_port import SerialSettings
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.handshake import Security
@@ -104,6 +105,6 @@ def _path(settings: Mapping[str, object], key: str) -> Path:
 
 def _certificate(key: str, path: Path) -> Certificate:
     try:
-        return load_pem_x509_certificate(path.read_bytes())
+        return load_pem_x509_certificate(read_plain(path))
     except (OSError, ValueError) as error:
         raise BadSetting(_WHERE, key, f"{path}: {error}", "a PEM file with a certificate") from error

@@ -66,6 +66,10 @@ class Sequence:
     def forget(self) -> None:
         """Any Seq may follow."""
         self._state.last_seq = None
+        self.forget_bytes()
+
+    def forget_bytes(self) -> None:
+        """Drop the bytes of the last telegram: a card in it may still lie face down, and snapshots are not sealed."""
         self._state.last_raw = self._state.before_break = ""
 
     def broken(self) -> None:

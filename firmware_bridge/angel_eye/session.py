@@ -95,6 +95,7 @@ class ShoeSession(Memory[ShoeMessage, AngelEyeState]):
     def stack_loaded(self) -> None:
         """A new stack is in: the count of cards starts anew."""
         self._cards.stack_loaded()
+        self._sequence.forget_bytes()
         self.state.cut_card_out = self.state.shoe_over = False
 
     def shoe_over(self) -> None:

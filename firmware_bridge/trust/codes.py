@@ -185,7 +185,9 @@ RESOLUTIONS: Final[dict[Code, Resolution]] = {
     Code.UPDATE_UNFINISHED: Resolution(
         TECHNICIAN, "Close the table, and bring the update to its end (docs/update.md); then start the table again."
     ),
-    Code.NO_ANCHOR: Resolution(PERSONS, "Have two persons anchor the publisher's first root (docs/trust.md)."),
+    Code.NO_ANCHOR: Resolution(
+        PERSONS, "Have two persons anchor the publisher's first root (docs/approved-firmware.md)."
+    ),
     Code.ANCHOR_DIFFERS: Resolution(PERSONS, "Compare the root's digest with the one that the regulator publishes."),
     Code.METADATA_EXPIRED: Resolution(PUBLISHER, "Import a newer stick; or set the clock, if it is wrong."),
     Code.FROZEN: Resolution(PUBLISHER, "Import a newer stick: nobody can know from this one what came after it."),

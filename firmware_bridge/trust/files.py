@@ -1,22 +1,21 @@
 """Files that must be whole or not there, and secret ones that must be nobody else's."""
 
 import contextlib
+import errno
 import fcntl
 import os
-import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from drivers.plain_file import SMALL_BYTES, read_plain
 from firmware_bridge.trust.codes import Code
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
 
 SECRET: Final = 0o600
 PUBLIC: Final = 0o644
-SMALL_BYTES: Final = 1 << 20
-"""Most that is read of a key, a certificate or a passphrase: none is near it."""
 
 
 def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
@@ -26,17 +25,10 @@ def read(path: Path, most_bytes: int = SMALL_BYTES) -> bytes:
         KeyRefused: it cannot be read, is no plain file, or is longer than ``most_bytes``.
     """
     try:
-        # Without waiting: the other end of a pipe might never come.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK), "rb") as file:
-            mode = os.fstat(file.fileno()).st_mode
-            if not stat.S_ISREG(mode):
-                raise KeyRefused(Code.FILE_UNREADABLE, f"{path} is no plain file")
-            data = file.read(most_bytes + 1)
+        return read_plain(path, most_bytes)
     except OSError as error:
-        raise KeyRefused(Code.FILE_UNREADABLE, f"{path}: {error.strerror or error}") from error
-    if len(data) > most_bytes:
-        raise KeyRefused(Code.FILE_DAMAGED, f"{path} has more than {most_bytes} bytes")
-    return data
+        code = Code.FILE_DAMAGED if error.errno == errno.EFBIG else Code.FILE_UNREADABLE
+        raise KeyRefused(code, f"{path}: {error.strerror or error}") from error
 
 
 def read_secret(path: Path) -> bytes:

@@ -59,8 +59,8 @@ NAMES = """
     cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
     entry equipment event face firmware first frame_length frame_type game ground hand hash id ids irregularity
     issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
-    persons place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
-    security_counter seq serial since size state table_id to unseen until value verdict version wagers who why
+    persons pick_up place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
+    security_counter seq serial set since size state table_id to unseen until value verdict version wagers who why
     witness
 """
 # What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".
@@ -468,12 +468,19 @@ def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
     return origin, key
 
 
+def plain(path: Path) -> bytes:
+    """The bytes of a file; the other end of a pipe may never come."""
+    if path.exists() and not path.is_file():
+        raise OSError(f"{path} is no plain file")
+    return path.read_bytes()
+
+
 def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log: Log) -> str:
     """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
     # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
     last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
-    for note in notes_in(path.read_bytes()):
+    for note in notes_in(plain(path)):
         with suppress(Wrong):  # no note, or a write that was torn off
             one = read_note(note, "a note of the witness")
             before = not one.key and one.epoch < log.epoch and one.size <= log.begins
@@ -599,7 +606,7 @@ def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list
 def check_proof(file: Path, witness: Path | None = None, first_key: str | None = None) -> str:
     """Verify the proof of an entry or of a round; those entries, when it holds."""
     try:
-        head, note, keys, number, rows = read_proof(file.read_bytes())
+        head, note, keys, number, rows = read_proof(plain(file))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong("not a proof of entries of a journal") from None
     origin, key = read_header(head, first_key)
@@ -613,7 +620,7 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
             raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
-    if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(witness.read_bytes())):
+    if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(plain(witness))):
         raise Wrong(f"the witness does not hold {one.what}")
     before, entries = ([(seq, line) for seq, line, _ in part] for part in rows)
     lines = "\n".join(line for _, line in entries)
@@ -681,7 +688,7 @@ def main(arguments: list[str] | None = None) -> int:
         asked = (given.file, given.witness, given.first_key)
         print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked)}")
     except (Wrong, OSError) as error:
-        where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", error)
+        where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", None) or error
         print(f"{where}: {what}", file=sys.stderr)
         return 4 if isinstance(error, Wrong) else 1
     return 0

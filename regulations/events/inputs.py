@@ -34,6 +34,7 @@ from regulations.events.vocabulary import (
     Face,
     Game,
     Holder,
+    PickUp,
     ShoeEndReason,
     Shuffler,
     Side,
@@ -73,6 +74,7 @@ class Table(Input, frozen=True, kw_only=True):
         equipment: the dealing equipment.
         options: the regulation's options by name; those left out have the first value of the regulation.
         authorisations: the authorisations that the house holds.
+        pick_up: how the cards of a round are picked up; no rule depends on it, the analysis of shuffles does.
     """
 
     table_id: str
@@ -82,13 +84,14 @@ class Table(Input, frozen=True, kw_only=True):
     equipment: EquipmentKind
     options: dict[str, Any] = field(default_factory=dict)
     authorisations: list[Authorisation] = field(default_factory=list)
+    pick_up: PickUp | UnsetType = UNSET
 
 
 # --- the stack -------------------------------------------------------------------------------------------------------
 
 
 class Shuffled(DeviceReport, frozen=True, kw_only=True):
-    """The cards were shuffled."""
+    """The cards were shuffled; with a person's, ``device`` is the batch shuffler that was served."""
 
     by: Shuffler
 
@@ -106,9 +109,15 @@ class CutCardPlaced(Input, frozen=True, kw_only=True):
 
 
 class Loaded(DeviceReport, frozen=True, kw_only=True):
-    """The stack of ``cards`` cards is in the shoe, box, shuffler or shuffler-dealer."""
+    """The stack of ``cards`` cards is in the shoe, box, shuffler or shuffler-dealer.
+
+    Attributes:
+        cards: their number.
+        set: the house's name of this set of cards, where several are used in turn.
+    """
 
     cards: Cards
+    set: Name | UnsetType = UNSET
 
 
 class CardsReturned(DeviceReport, frozen=True, kw_only=True):

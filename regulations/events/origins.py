@@ -69,8 +69,8 @@ WHO_SAYS: Final[dict[str, tuple[Origin, ...]]] = {
 }
 """By event: whose it may be. What does not stand here nobody may say."""
 
-NAMES_EQUIPMENT: Final = frozenset({"loaded"})
-"""Where a person may write ``device``: it is not who says it, but which equipment is dealt from."""
+NAMES_EQUIPMENT: Final = frozenset({"loaded", "shuffled"})
+"""Where a person may write ``device``: it is not who says it, but which equipment is dealt from, or has shuffled."""
 
 _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
 """Fields that only a device's line has: they prove to the device what was taken, or it was given them."""

@@ -20,6 +20,18 @@ Game: TypeAlias = Annotated[str, NAME]
 EquipmentKind = Literal["box", "shoe", "shuffler", "shuffler_dealer"]
 Shuffler = Literal["croupier", "shuffler"]
 Cutter = Literal["player", "croupier"]
+PickUp = Literal[
+    "dealt",
+    "dealt_turned",
+    "player_first",
+    "player_first_turned",
+    "banker_first",
+    "banker_first_turned",
+    "last_seat_first",
+    "last_seat_first_turned",
+]
+"""How the cards of a round are picked up: as they were dealt; hand by hand from the player or the first seat, from the
+banker or croupier, or from the last seat on, the croupier last; ``turned``: the packet is turned over then."""
 Face = Literal["down", "up"]
 Holder = Literal["player", "banker", "croupier", "seat"]
 """Who has cards in front of them."""

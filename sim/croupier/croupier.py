@@ -170,7 +170,7 @@ class Croupier(Routine):
             if shoe.cards_left and self._slips.one_of("early_card"):
                 self._pull()
                 return
-            self._hands.collect(keep=situation.held)
+            self._hands.collect(keep=situation.held, order=situation.picked_up(self._orders.pick_up))
             self._is_opened = False
             self._say(RoundClosed())
             return

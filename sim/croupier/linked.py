@@ -24,7 +24,7 @@ from sim.croupier.seated import SeatedCroupier
 from sim.croupier.slips import Mistake, Slips
 from sim.draws import Out
 from sim.players import Players
-from sim.tdp.hands import TdpHands
+from sim.tdp.machine_hands import AnyMachineHands
 
 LOOK_S: Final = 0.005
 """Real seconds between two looks whether a machine has become free: a table's answer takes two or three of them."""
@@ -58,15 +58,15 @@ class LinkedCroupier(SeatedCroupier):
 
     def __init__(  # noqa: PLR0913  # what it is made of, all but four by keyword
         self,
-        hands: TdpHands,
+        hands: AnyMachineHands,
         say: Callable[[AnyInput], object],
         ask: Callable[[Asked], object],
         rng: random.Random,
         *,
         clock: Clock,
         game: Game,
-        shuffler: TdpHands | None = None,
-        spare: tuple[EquipmentKind, TdpHands] | None = None,
+        shuffler: AnyMachineHands | None = None,
+        spare: tuple[EquipmentKind, AnyMachineHands] | None = None,
         mistakes: float | Slips = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,

@@ -8,7 +8,7 @@ from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
 from sim.croupier.layout import Layout
-from sim.tdp.hands import TdpHands
+from sim.tdp.machine_hands import AnyMachineHands
 from sim.tdp.trouble import NO_HAND
 
 FOR_DEALING: Final = 0
@@ -25,7 +25,7 @@ class MachineRemedies:
         layout: the cards on the felt, as it sees them.
     """
 
-    def __init__(self, machines: Sequence[TdpHands], layout: Layout) -> None:
+    def __init__(self, machines: Sequence[AnyMachineHands], layout: Layout) -> None:
         self.machines = list(machines)
         self._layout: Final = layout
         self.strays: Final[deque[Card]] = deque()
@@ -60,7 +60,7 @@ class MachineRemedies:
         self._layout.drew(card, is_told=True)
         self.strays.append(card)
 
-    def _take_away(self, hands: TdpHands, code: FaultCode) -> None:
+    def _take_away(self, hands: AnyMachineHands, code: FaultCode) -> None:
         if code is FaultCode.MEMORY_ERROR:
             hands.device.power_cycle()
         if code in NO_HAND:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Final, Literal
 
 from sim.tdp.dispenser import Dispenser
-from sim.tdp.hands import TdpHands
+from sim.tdp.machine_hands import AnyMachineHands
 from sim.tdp.shuffler_dealer import ShufflerDealer
 
 Asked = Literal["shuffle", "eject"]
@@ -23,14 +23,19 @@ class MachineWork:
         ask: has the table tell the devices.
     """
 
-    def __init__(self, hands: TdpHands, shuffler: TdpHands | None, ask: Callable[[Asked], object]) -> None:
+    def __init__(
+        self,
+        hands: AnyMachineHands,
+        shuffler: AnyMachineHands | None,
+        ask: Callable[[Asked], object],
+    ) -> None:
         self.hands = hands
         self.shuffler: Final = shuffler
         self._ask: Final = ask
         self._asked: Asked | None = None
 
     @property
-    def mixer(self) -> TdpHands | None:
+    def mixer(self) -> AnyMachineHands | None:
         """The machine that shuffles at a word; ``None`` where people do, or a machine does it all the time."""
         if self.shuffler is not None:
             return self.shuffler
@@ -68,7 +73,7 @@ class MachineWork:
         hands.load()
         return True
 
-    def shuffle(self, mixer: TdpHands) -> None:
+    def shuffle(self, mixer: AnyMachineHands) -> None:
         """Gather all cards in the machine that shuffles, then have it shuffle."""
         mixer.make_ready()
         felt = mixer.felt
@@ -96,11 +101,11 @@ class MachineWork:
             self._ask(what)
 
 
-def has_cards_at_exit(hands: TdpHands) -> bool:
+def has_cards_at_exit(hands: AnyMachineHands) -> bool:
     """True if cards lie where a machine hands them over, free to be taken."""
     return isinstance(hands.device, Dispenser) and hands.device.is_exit_open and bool(hands.device.exit)
 
 
-def is_bringing(hands: TdpHands) -> bool:
+def is_bringing(hands: AnyMachineHands) -> bool:
     """True if a machine is about to hand cards over, as its lamps show."""
     return isinstance(hands.device, Dispenser) and (hands.device.is_busy or bool(hands.device.exit))

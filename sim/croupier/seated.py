@@ -160,7 +160,8 @@ class SeatedCroupier(Routine):
 
     def _collect(self) -> None:
         self._table_hands.hold_back(self._layout.held)
-        self._table_hands.collect(keep=len(self._layout.held))
+        picked = self._situation.picked_up(self._orders.pick_up)
+        self._table_hands.collect(keep=len(self._layout.held), order=picked)
 
     # --- mistakes ---------------------------------------------------------------------------------------------------
 

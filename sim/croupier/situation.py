@@ -7,6 +7,7 @@ from msgspec import UNSET
 
 from regulations.events.outputs import (
     AnyOutput,
+    Burned,
     Dealt,
     Irregularity,
     Next,
@@ -17,10 +18,17 @@ from regulations.events.outputs import (
     Voided,
 )
 from regulations.events.results import Result
-from regulations.events.vocabulary import Outcome, RefusalCode
+from regulations.events.vocabulary import Outcome, PickUp, RefusalCode
 
 # Not "nothing": what is returned when the table closes is no void round.
 _BETWEEN_SHOES = ("shuffle", "load")
+
+
+def _rank(spot: tuple[str, int, int], first: str) -> tuple[bool, int, int]:
+    """When a card is picked up: by its hand; in the same hand in dealing order."""
+    to, seat, hand = spot
+    is_house = to in ("banker", "croupier")
+    return (is_house is not (first == "banker_first"), -seat if first == "last_seat_first" else seat, hand)
 
 
 class Situation:
@@ -42,6 +50,8 @@ class Situation:
         rounds: rounds closed so far, void ones and demonstrations too.
         rounds_in_shoe: the same since the last shuffle.
         games: shoe games that are over.
+        spots: where the cards of the open round lie, in the order in which they came: whose hand, seat and hand;
+            burned ones included.
     """
 
     def __init__(self) -> None:
@@ -60,6 +70,7 @@ class Situation:
         self.rounds = 0
         self.rounds_in_shoe = 0
         self.games = 0
+        self.spots: list[tuple[str, int, int]] = []
 
     @property
     def is_initial_burn(self) -> bool:
@@ -79,11 +90,24 @@ class Situation:
             return ()
         return self.next.actions
 
+    def picked_up(self, way: PickUp) -> list[int]:
+        """The indexes of the open round's cards in the order in which a croupier picks them up."""
+        indexes = list(range(len(self.spots)))
+        first = way.removesuffix("_turned")
+        if first != "dealt":
+            indexes.sort(key=lambda index: _rank(self.spots[index], first))
+        return indexes[::-1] if way != first else indexes
+
     def notice(self, outputs: Sequence[AnyOutput]) -> None:
         """Take the outputs of one input."""
         self.refused = None
         for output in outputs:
             self._notice(output)
+            if isinstance(output, Dealt):
+                seat, hand = output.seat, output.hand
+                self.spots.append((output.to, 0 if seat is UNSET else seat, 1 if hand is UNSET else hand))
+            elif isinstance(output, Burned):
+                self.spots.append(("burn", 0, 1))
         if self.next is not None and (self.is_between_rounds or self.next.do in _BETWEEN_SHOES):
             self._round_is_over()
 
@@ -134,3 +158,4 @@ class Situation:
         self.has_result, self.outcome = False, None
         self.is_void = False
         self.dealt = 0
+        self.spots = []

@@ -9,16 +9,19 @@ from typing import Any, Final
 from regulations.events.vocabulary import EquipmentKind
 from sim.croupier.linked import LinkedCroupier
 from sim.croupier.routine import Person, Routine
+from sim.felt import Felt
 from sim.firmware.board import Board, new_board
 from sim.firmware.flash import FlashMisuse
 from sim.firmware.judge import ImageRefused
-from sim.simulated import Ask, BadOrder, Made, Order, SimOption, SimulatedKind
+from sim.simulated import Ask, BadOrder, Made, Order, Running, RunOrder, SimOption, SimulatedKind
 from sim.tdp.certified import SECURED, certified, signer_of
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.hostile import CLONED, USB_EXTRAS, Hostile, attests_with, taking_any_host, unit_key_name
 from sim.tdp.identity import Identity
 from sim.tdp.machine import Machine
+from sim.tdp.machine_hands import AnyMachineHands, MachineHands
+from sim.tdp.reference_shoe import SEED_MAX, ReferenceShoe
 from sim.tdp.settings import SHELVES, TdpSettings
 from sim.tdp.trouble import Place
 from sim.usb.hostile import Guise
@@ -165,8 +168,24 @@ def _service_port(values: Values) -> PtyWire | None:
         raise BadOrder(f"{service}: {error.strerror or error}", "Choose another name.") from error
 
 
+def _run(order: RunOrder) -> Running:
+    """A shoe whose firmware is a program of its own."""
+    try:
+        shoe = ReferenceShoe(order.program, order.serial_number, 1 + order.seed % SEED_MAX)
+    except OSError as error:
+        raise BadOrder(str(error), "Build it again: `make -C reference/shoe clean posix`.") from error
+    return Running(MachineHands(shoe, Felt(order.decks)), shoe.port, shoe.settings, shoe)
+
+
 def _kind(
-    kind: TdpKind, name: str, title: str, what: str, *, commands: tuple[str, ...], options: tuple[SimOption, ...] = ()
+    kind: TdpKind,
+    name: str,
+    title: str,
+    what: str,
+    *,
+    commands: tuple[str, ...],
+    options: tuple[SimOption, ...] = (),
+    run: Callable[[RunOrder], Running] | None = None,
 ) -> SimulatedKind[TdpHands]:
     def make(order: Order) -> Made[TdpHands]:
         port = _service_port(order.values)
@@ -199,10 +218,11 @@ def _kind(
         options=(*_COMMON, *options),
         usb=usb_side,
         is_machine=True,
+        run=run,
     )
 
 
-def _croupier(hands: TdpHands, person: Person, ask: Ask) -> Routine:
+def _croupier(hands: AnyMachineHands, person: Person, ask: Ask) -> Routine:
     return LinkedCroupier(
         hands,
         person.say,
@@ -234,6 +254,7 @@ KINDS: Final = (
         "TDP shoe",
         "Simulate a card-reading shoe that speaks TDP.",
         commands=("lock", "let_draw"),
+        run=_run,
     ),
     _kind(
         "shuffler_dealer",

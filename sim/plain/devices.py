@@ -12,6 +12,7 @@ from regulations.events.cards import Card
 from regulations.events.vocabulary import EquipmentKind
 from sim.draws import Draw, Out
 from sim.magazine import CutCard, Magazine
+from sim.shuffling import Shuffling
 from sim.table_hands import Device
 
 
@@ -94,6 +95,8 @@ class PlainShuffler(PlainStack):
     def __init__(self, rng: random.Random, *, reads: bool) -> None:
         super().__init__(reads=reads)
         self._rng = rng
+        self.mix = Shuffling()
+        """The way in which it shuffles."""
 
     @property
     def shuffles_itself(self) -> bool:
@@ -107,9 +110,7 @@ class PlainShuffler(PlainStack):
         """
         if cut_card_behind is not None:
             raise ValueError("a shuffler takes no cut card")
-        shuffled = list(cards)
-        self._rng.shuffle(shuffled)
-        super().load(shuffled, None)
+        super().load(self.mix(cards, self._rng), None)
 
 
 class PlainShufflerDealer:

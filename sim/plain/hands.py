@@ -4,7 +4,8 @@ import random
 
 from regulations.events.vocabulary import EquipmentKind
 from sim.felt import Felt
-from sim.plain.devices import PlainDevice, plain_device
+from sim.plain.devices import PlainDevice, PlainShuffler, plain_device
+from sim.shuffling import Shuffling
 from sim.table_hands import TableHands
 
 
@@ -14,6 +15,13 @@ class PlainHands(TableHands[PlainDevice]):
     @property
     def shuffles_itself(self) -> bool:
         return self.device.shuffles_itself
+
+    def shuffle_by(self, way: Shuffling) -> None:
+        if isinstance(self.device, PlainShuffler):
+            self.device.mix = way
+        elif self.shuffles_itself and not way.is_ideal:
+            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
+        super().shuffle_by(way)
 
     def make_ready(self) -> None:
         """Put used cards back that lie outside equipment which needs no stack prepared."""

@@ -5,11 +5,10 @@ import random
 from dataclasses import replace
 from typing import Final, Literal
 
-from protocols.tdp.codes import FaultCode
 from regulations.events.cards import CARDS_PER_DECK, Card
 from sim.clock import Clock
 from sim.felt import Felt
-from sim.table_hands import TableHands
+from sim.shuffling import Shuffling
 from sim.tdp.card_reader import CardReader
 from sim.tdp.carousel import Carousel
 from sim.tdp.dispenser import Dispenser
@@ -17,6 +16,7 @@ from sim.tdp.electronics import Electronics
 from sim.tdp.hostile import Hostile
 from sim.tdp.identity import Identity
 from sim.tdp.machine import Machine
+from sim.tdp.machine_hands import MachineHands
 from sim.tdp.memory import Memory
 from sim.tdp.settings import ROOM_FACTOR, TdpSettings
 from sim.tdp.shoe import TdpShoe
@@ -31,20 +31,19 @@ TdpKind = Literal["shoe", "shuffler_dealer", "shuffler"]
 MODELS: Final = {"shoe": "Reading shoe", "shuffler_dealer": "Shuffler-dealer", "shuffler": "Shuffler"}
 
 
-class TdpHands(TableHands[Machine]):
+class TdpHands(MachineHands[Machine]):
     """Hands at a table with one TDP device."""
 
     @property
     def shuffles_itself(self) -> bool:
         return isinstance(self.device, Dispenser)
 
-    @property
-    def can_draw(self) -> bool:
-        """True if a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
-        return self.device.can_draw
-
-    def make_ready(self) -> None:
-        self.device.power_on()
+    def shuffle_by(self, way: Shuffling) -> None:
+        if isinstance(self.device, Shuffler):
+            self.device.mix = way
+        elif isinstance(self.device, ShufflerDealer) and not way.is_ideal:
+            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
+        super().shuffle_by(way)
 
     def open_cover(self) -> None:
         """Open the cover."""
@@ -70,22 +69,9 @@ class TdpHands(TableHands[Machine]):
         return len(cards)
 
     def take_stack(self) -> int:
-        """Take a stack that was ejected, and lay it ready to be loaded; return how many cards it has."""
         cards = self.device.take_stack() if isinstance(self.device, Dispenser) else []
         self.felt.stack += cards
         return len(cards)
-
-    def remedy(self, code: FaultCode) -> list[Card]:
-        """Take away what brings a fault about; cards that come out with it go into the discard rack.
-
-        The fault itself ends when the host or the button clears it.
-
-        Raises:
-            sim.draws.ShoeMisuse: no hand can do that.
-        """
-        cards = self.device.remedy(code)
-        self.felt.rack += cards
-        return cards
 
     def pull_stuck_out(self) -> list[Card]:
         """Pull out what sticks at the exit, without opening a cover; it goes into the discard rack.

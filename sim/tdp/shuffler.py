@@ -12,6 +12,7 @@ from protocols.tdp.commands import DeviceCommand, Dispense, Shuffle
 from protocols.tdp.events import ShuffleDone, ShuffleStarted
 from regulations.events.cards import Card
 from sim.clock import Clock
+from sim.shuffling import Shuffling
 from sim.tdp.card_reader import CardReader
 from sim.tdp.dispenser import Dispenser
 from sim.tdp.electronics import Electronics
@@ -38,6 +39,8 @@ class Shuffler(Dispenser):
         self._rng = rng
         self._lift: list[Card] = []
         self._dispenses = dispenses
+        self.mix = Shuffling()
+        """The way in which it shuffles; another than an ideal one it does once all cards are fed."""
 
     @property
     def capabilities(self) -> Capability:
@@ -72,7 +75,8 @@ class Shuffler(Dispenser):
         return cards
 
     def _put_inside(self, card: Card) -> None:
-        self._lift.insert(self._rng.randrange(len(self._lift) + 1), card)
+        at = self._rng.randrange(len(self._lift) + 1) if self.mix.is_ideal else len(self._lift)
+        self._lift.insert(at, card)
 
     def _next_out(self) -> Sequence[Card]:
         return self._lift
@@ -123,6 +127,8 @@ class Shuffler(Dispenser):
         except Trouble:
             self._note_failed()
             raise
+        if not self.mix.is_ideal:
+            self._lift = self.mix(self._lift, self._rng)
         self._tell_done(counts.fed)
 
     def _note_fed(self) -> None:

@@ -1,10 +1,12 @@
-"""A journal with a witness, for those who attack its file."""
+"""A journal with a witness, and a database, for those who attack them."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.attacks.shortening import ENTRIES, SHOES
+from tests.cardshoe.floor.postgres import Postgres
 from tests.cardshoe.journal.sealed import sealed_journal
 
 
@@ -19,3 +21,9 @@ def journal(tmp_path: Path) -> Path:
 @pytest.fixture
 def witness(tmp_path: Path) -> Path:
     return tmp_path / "witness"
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Postgres]:
+    with Postgres() as made:
+        yield made

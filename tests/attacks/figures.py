@@ -12,17 +12,25 @@ import threading
 import time
 from pathlib import Path
 
-from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib
+from tests.attacks.flooding import PLAIN, Flood, Impostor, cards, most_memory_mib, telegrams
 from tests.kit.running_table import RunningTable
 
 SECONDS = 3.0
+GARBAGE = b"\xff" * 4096
 
 
 def main(folder: Path, seconds: float) -> None:
     """Prints a line for each flood."""
-    floods = {"cards": Flood(cards()), "garbage": Flood(b"\xff" * 4096), "hello": Impostor()}
+    floods = {
+        "bee_tek, cards": Flood(cards()),
+        "bee_tek, garbage": Flood(GARBAGE),
+        "angel_eye, cards": Flood(telegrams(), "angel_eye"),
+        "angel_eye, garbage": Flood(GARBAGE, "angel_eye"),
+        "tdp, garbage": Flood(GARBAGE, "tdp", PLAIN),
+        "tdp, Hello": Impostor(),
+    }
     for name, flood in floods.items():
-        place = folder / name
+        place = folder / name.replace(", ", "-")
         place.mkdir(parents=True, exist_ok=True)
         with flood, RunningTable(flood.config(place)) as table:
             table.until(lambda line: json.loads(line).get("device") == "shoe")

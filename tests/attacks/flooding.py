@@ -8,6 +8,9 @@ import time
 from pathlib import Path
 from typing import Final, Self
 
+from protocols.angel_eye.codec import encode_telegram
+from protocols.angel_eye.messages import CardDrawn as Drawn
+from protocols.angel_eye.messages import Target as AngelEye
 from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import CardDrawn, Mode
 from protocols.tdp.codes import Capability
@@ -15,7 +18,7 @@ from protocols.tdp.endpoint import Endpoint
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Hello
 from protocols.tdp.states import Role
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 
 CONFIG: Final = """
 [table]
@@ -43,13 +46,14 @@ class Flood:
 
     Args:
         said: what it sends at once, again and again.
+        family: of the device.
+        settings: of its port, as the configuration has them.
     """
 
-    family = "bee_tek"
-    settings = ""
-
-    def __init__(self, said: bytes = b"") -> None:
+    def __init__(self, said: bytes = b"", family: str = "bee_tek", settings: str = "") -> None:
         self._said: Final = said
+        self._family: Final = family
+        self._settings: Final = settings
         self.is_quiet = threading.Event()
         self.closed = threading.Event()
         """Set once the table has let go of the line."""
@@ -62,7 +66,7 @@ class Flood:
         """A configuration of a table whose shoe is here."""
         path = folder / "table.toml"
         port = self._listener.getsockname()[1]
-        path.write_text(CONFIG.format(family=self.family, port=port) + self.settings, encoding="utf-8")
+        path.write_text(CONFIG.format(family=self._family, port=port) + self._settings, encoding="utf-8")
         return path
 
     def __enter__(self) -> Self:
@@ -103,8 +107,8 @@ class Impostor(Flood):
     Once it is quiet it keeps its session, and says nothing.
     """
 
-    family = "tdp"
-    settings = PLAIN
+    def __init__(self) -> None:
+        super().__init__(family="tdp", settings=PLAIN)
 
     def _flood(self, connection: socket.socket) -> None:
         endpoint, numbers = Endpoint(Role.DEVICE, 7, Terms(security=Security.PLAIN)), itertools.count(1)
@@ -141,6 +145,16 @@ def hello(number: int) -> Hello:
 def cards() -> bytes:
     """Cards of a shoe, again and again the same."""
     return encode_line(CardDrawn(card="9H", mode=Mode.GAME)) * AT_ONCE
+
+
+def telegrams() -> bytes:
+    """Cards of an Angel Eye shoe, each with the next number and another card than the one before."""
+    places = ((AngelEye.PLAYER, 1), (AngelEye.BANKER, 1), (AngelEye.PLAYER, 2), (AngelEye.BANKER, 2))
+    drawn = itertools.islice(zip(itertools.cycle(range(1, 10)), itertools.cycle(places)), AT_ONCE)
+    return b"".join(
+        encode_telegram(Drawn(seq, target=target, index=index, card=("9H", "3D")[seq % 2]))
+        for seq, (target, index) in drawn
+    )
 
 
 def most_memory_mib(process: int) -> float:

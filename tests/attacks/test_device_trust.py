@@ -39,26 +39,18 @@ from firmware_bridge.update.states import State
 from firmware_bridge.update.unsettled import unsettled
 from regulations.events.inputs import Loaded
 from tests.cardshoe.cli.support import invoke
-from tests.cardshoe.cli.test_update import NEW, TABLE, House, built, house
-from tests.cardshoe.table.setup.test_admission import (
-    cannot_deal,
-    configured,
-    findings,
-    is_fault,
-    machine,
-    until,
-    verdicts,
-)
-from tests.drivers.waiting import eventually
 from tests.firmware_bridge.admission.bench import ONE, Bench, site_judge, why
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, make_site, site
+from tests.firmware_bridge.update.hostile import ANOTHER, OLDER, UNSIGNED, assert_runs, made, night, whose
 from tests.firmware_bridge.update.loop import LoopDevice, Unit
 from tests.firmware_bridge.update.night import NEW as NEWER
 from tests.firmware_bridge.update.night import OLD, Made, Night, make
-from tests.firmware_bridge.update.test_hostile import ANOTHER, OLDER, UNSIGNED, assert_runs, made, night, whose
 from tests.kit.command import Command, Ended, Line, assert_message
+from tests.kit.house import NEW, TABLE, House, built, house
+from tests.kit.judged_table import cannot_deal, configured, findings, is_fault, machine, until, verdicts
 from tests.kit.live_table import LiveTable
 from tests.kit.running_table import RunningTable
+from tests.kit.waiting import eventually
 
 __all__ = ["built", "house", "made_site", "night", "site", "whose"]
 

@@ -28,10 +28,10 @@ from typing import Final
 
 import pytest
 
-from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.attacks.flooding import Flood, Impostor, cards, most_memory_mib, telegrams
 from tests.kit.command import CARDSHOE, Line
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.tdp.rig import Rig
 
 MOST_MIB: Final = 160
@@ -56,6 +56,7 @@ def is_over_budget(line: Line) -> bool:
 FLOODS: Final[dict[str, Callable[[], Flood]]] = {
     "cards": lambda: Flood(cards()),
     "garbage": lambda: Flood(b"\xff" * 4096),
+    "telegrams": lambda: Flood(telegrams(), "angel_eye"),
     "hello": Impostor,
 }
 

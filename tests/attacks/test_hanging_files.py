@@ -1,30 +1,42 @@
-"""Attack: whoever runs as the uplink puts a pipe in the place of a file that it writes and the table reads.
+"""Attack: a pipe or a device takes the place of a file.
 
-What was possible: the table opened the floor's list of persons as it came. The other end of a pipe never comes, so the
-table did not start; while it ran, its thread for persons waited without an end, and nobody could sign in or out. The
-doctor and the uplink itself hung in the same way.
+What was possible: the uplink's account put a pipe in the place of the floor's list of persons. The other end of a pipe
+never comes, so the table did not start; while it ran, its thread for persons waited without an end, and nobody could
+sign in or out. The doctor and the uplink itself hung in the same way. Later, 30 commands waited without an end for a
+pipe or a terminal that their caller named as their configuration, keys, PIN or script, and read `/dev/zero` until the
+memory was full.
 
-What stops it now: such a file is opened without waiting, and only a plain file is read.
+What stops it now: `drivers.plain_file` opens such a file without waiting, only if it is a plain file, and reads a
+bounded length. No other function reads a file that a person names.
 """
 
 import os
+import re
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
+from typing import Final
 
+import click
+import msgspec
 import pytest
 
+from cardshoe.cli import main
 from cardshoe.cli.doctoring import persons as doctor
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.enrolled import FILE_BYTES, Enrolled
 from cardshoe.persons.listed import FloorList
 from cardshoe.persons.registry import Registry
-from cardshoe.process.exits import Stop
+from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.setup.config import load
 from cardshoe.table.uplink import delivery_record as kept
 from cardshoe.table.uplink.persons_list import ListKeeper
 from regulations.events.notices import PersonsListed
+from tests.cardshoe.cli.support import invoke
+from tests.cardshoe.floor.site import Site
 from tests.cardshoe.persons.lists import AT, TABLE, Signer, Wall, put
 from tests.kit.running_table import write_config
+from tests.tamper.campaign import separate_verifier
 
 FLOOR = Signer()
 
@@ -94,3 +106,112 @@ def test_nor_whoever_asks_what_was_delivered(tmp_path: Path) -> None:
     journal.touch()
     os.mkfifo(tmp_path / "T-1.journal-floor", 0o600)
     assert kept.read(journal, journal.parent) is None
+
+
+HOSTILE: Final = ("pipe", "/dev/ptmx")
+OTHER: Final = {"family": "angel_eye", "port": "/dev/none", "by": "x", "number": "1"}
+"""What a required parameter gets that names no file."""
+NO_PATH: Final = ("witness", "store", "certificate", "key", "authority")
+"""Options that name a file as text."""
+
+
+def _leaves(command: click.Command, path: tuple[str, ...], context: click.Context) -> Iterator[tuple[str, ...]]:
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from _leaves(below, (*path, name), click.Context(below, parent=context, info_name=name))
+    else:
+        yield from ((*path, one.name) for one in command.params if one.name and _names_a_file(one))
+
+
+def _names_a_file(parameter: click.Parameter) -> bool:
+    return isinstance(parameter.type, click.Path) or parameter.name in NO_PATH
+
+
+def _command(path: tuple[str, ...]) -> click.Command:
+    found: click.Command = main
+    for name in path:
+        assert isinstance(found, click.Group)
+        below = found.get_command(click.Context(found), name)
+        assert below is not None
+        found = below
+    return found
+
+
+def _arguments(command: click.Command, target: str, hostile: str, folder: Path) -> Iterator[str]:
+    arguments = [one for one in command.params if isinstance(one, click.Argument)]
+    for one in [*(one for one in command.params if one not in arguments), *arguments]:
+        if not (one.required or one.name == target):
+            continue
+        if one.name == target:
+            value = hostile
+        elif isinstance(one.type, click.Choice):
+            value = one.type.choices[0]
+        elif isinstance(one.type, click.Path):
+            value = str(folder / ("plain" if one.type.file_okay else "."))
+        else:
+            value = OTHER.get(one.name, "x")
+        yield from [*([] if one in arguments else one.opts[:1]), *[value] * max(one.nargs, 1)]
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("hostile", HOSTILE)
+@pytest.mark.parametrize("path", sorted(_leaves(main, (), click.Context(main))), ids=" ".join)
+def test_no_command_waits_for_a_file_that_its_caller_names(
+    path: tuple[str, ...], hostile: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    (tmp_path / "plain").write_text("x")
+    if hostile == "pipe" and path[:2] == ("status", "sources"):
+        hostile = "./pipe"
+    *names, target = path
+    done = invoke(*names, *_arguments(_command(tuple(names)), target, hostile, tmp_path))
+    assert done.exit_code in {Exit.FAILURE, Exit.USAGE, Exit.JOURNAL, Exit.DEVICE}, done.output
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("named", ["--witness", "--sealing-key"])
+def test_nor_for_one_that_an_option_names_beside_a_sound_journal(named: str, journal: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    done = invoke("verify", journal, named, tmp_path / "pipe")
+    assert done.exit_code != Exit.OK
+    assert "no plain file" in done.stderr
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("end", ["-wal", "-key-0"])
+def test_nor_for_one_beside_a_journal(end: str, journal: Path) -> None:
+    beside = journal.with_name(f"{journal.name}{end}")
+    beside.unlink(missing_ok=True)
+    os.mkfifo(beside, 0o600)
+    for command in (("status", journal.parent), ("verify", journal), ("log", journal), ("journal", "show", journal)):
+        assert invoke(*command).exit_code in set(Exit)
+
+
+@pytest.mark.timeout(20)
+@pytest.mark.parametrize("named", ["certificate", "key", "authority", "revoked"])
+def test_nor_for_a_certificate(named: str, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe", 0o600)
+    files = msgspec.structs.replace(Site(tmp_path / "site").tls("floor"), **{named: str(tmp_path / "pipe")})
+    with pytest.raises(Stop, match="no plain file"):
+        files.server()
+
+
+@pytest.mark.timeout(20)
+def test_a_file_without_an_end_fills_no_memory(tmp_path: Path) -> None:
+    endless = tmp_path / "table.toml"
+    with endless.open("wb") as file:
+        file.truncate(1 << 40)
+    done = invoke("config", "check", endless)
+    assert (done.exit_code, "more than 1048576 bytes" in done.stderr) == (Exit.USAGE, True)
+
+
+@pytest.mark.timeout(20)
+def test_nor_does_the_separate_verifier(journal: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe, 0o600)
+    for arguments in ([pipe], [journal, "--witness", pipe], [pipe, "--proof"]):
+        assert separate_verifier().main([str(one) for one in arguments]) == 1
+        assert re.search("no plain file|is a named pipe", capsys.readouterr().err)

@@ -34,21 +34,11 @@ import pytest
 from cardshoe.journal import Journal, Keyring, NotAJournal, backup
 from cardshoe.journal.file.database import connect
 from cardshoe.journal.file.line import FIELDS
-from tests.cardshoe.journal.sealed import (
-    VERIFIER,
-    edited,
-    regrown,
-    sealed_journal,
-)
-from tests.tamper.agree import Comparison, ours, theirs
+from tests.attacks.verdicts import HOLDS, NONE, Edit, judged, script
+from tests.cardshoe.journal.sealed import VERIFIER, edited, regrown, sealed_journal
+from tests.tamper.agree import Comparison
 from tests.tamper.campaign import separate_verifier
 from tests.tamper.forger import Forger, Unsigned
-
-Edit = Callable[[Path], object]
-
-HOLDS: Final = (True, None)
-NONE: Final = None
-"""It does not hold, and no entry is to blame."""
 
 AT: Final = '"at":"2026-01-05T10:00:12.000000Z"'
 EDITS: Final = 400
@@ -72,13 +62,6 @@ def forger() -> Forger:
     assert [seq for seq, (kind, _) in enumerate(forger.rows, 1) if kind == 1] == [1, 6, 8, 11]
     assert (forger.begins, [size for size, _ in forger.signed]) == ([1, 1, 8], [6, 8, 11, 16])
     return forger
-
-
-def judged(verifier: ModuleType, path: Path, witness: Path | None = None) -> tuple[bool, int | None]:
-    """The verdict of both verifiers on a journal: True if it holds, and the first bad entry."""
-    (mine, said), (other, told) = ours(path, witness), theirs(verifier, path, witness)
-    assert mine == other, f"ours: {said}; theirs: {told}"
-    return mine
 
 
 def member(value: str) -> bytes:
@@ -263,16 +246,6 @@ def sql(*texts: str, fit: bool = False) -> Edit:
             regrown(database)
 
     return lambda path: edited(path, edit)
-
-
-def script(text: str) -> Edit:
-    """Ordinary tools change tables and pages of the file."""
-
-    def edit(path: Path) -> None:
-        with closing(sqlite3.connect(path)) as database:
-            database.executescript(text)
-
-    return edit
 
 
 def patched(at: int, new: bytes) -> Edit:

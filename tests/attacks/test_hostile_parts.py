@@ -18,7 +18,7 @@ import pytest
 
 from cardshoe.journal import Journal, Keyring, WitnessFile, read_only
 from cardshoe.journal.writing.retire import keep_shoes, retire
-from tests.attacks.test_hostile_files import HOLDS, NONE, Edit, judged, script
+from tests.attacks.verdicts import HOLDS, NONE, Edit, judged, script
 from tests.cardshoe.journal.sealed import AT, BY, listen, notes_of, play, sealed_journal
 from tests.tamper.agree import ours, theirs
 from tests.tamper.campaign import separate_verifier

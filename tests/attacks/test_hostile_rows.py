@@ -11,7 +11,7 @@ each tile and each table's page is rendered by itself; a line that cannot be dec
 import copy
 import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,10 +23,10 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.siem.events import Line, json_line, of_line
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
+from tests.attacks.shown import Kept, everything
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import DEALT, cards, written
-from tests.cardshoe.floor.pages.support import Looked, looked_at
-from tests.cardshoe.floor.pages.test_pages import DAY, rows_of, trouble
+from tests.cardshoe.floor.pages.support import Looked, looked_at, rows_of, trouble
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.kit.length import at_length
 
@@ -38,14 +38,6 @@ NUMBERS: Final = (-1, 0, 1, 1 << 31, 1 << 53, (1 << 63) - 1, 1 << 64, -(1 << 63)
 OTHERS: Final[tuple[Any, ...]] = (None, True, [], {}, [[]], [None], {"a": {"a": 1}})
 EXACT: Final = ("1e999", "1" * 5000)
 """Values that stand in the line as they are: numbers that a decoder may refuse."""
-API: Final = ("/api/v1/tables", "/api/v1/alarms?all=1", "/api/v1/visits")
-PAGES: Final = ("/tables", "/irregularities", "/plots", "/report", "/report.csv")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Postgres]:
-    with Postgres() as made:
-        yield made
 
 
 @pytest.fixture
@@ -65,16 +57,6 @@ def unsettled(folder: Path, name: str) -> Journal:
         {"event": "dispute", "detail": "payment_disputed"},
         name=name,
     )
-
-
-class Kept:
-    """A receiver that takes everything."""
-
-    def __init__(self) -> None:
-        self.messages: list[bytes] = []
-
-    def send(self, messages: Sequence[bytes]) -> None:
-        self.messages += messages
 
 
 def hostile_values(rng: random.Random) -> Iterator[Any]:
@@ -107,20 +89,6 @@ def store(address: str, book: Journal, lines: dict[int, bytes]) -> None:
     with psycopg.connect(address) as connection:
         for seq, line in lines.items():
             connection.execute("UPDATE events SET line = %s WHERE table_id = %s AND seq = %s", (line, book.table, seq))
-
-
-def everything(looked: Looked, tables: Sequence[str]) -> dict[str, str]:
-    """Each page and answer, by its address; none of them fails."""
-    day = {"/irregularities": {"from": DAY, "to": DAY}, "/plots": {"from": DAY, "to": DAY}}
-    found = {path: looked.get(path, day.get(path, {"day": DAY})) for path in PAGES}
-    for path in API:
-        answer = looked.client.get(path)
-        assert answer.status_code == 200, (path, answer.text)
-        found[path] = answer.text
-    found["of T-1"] = looked.get("/irregularities", day["/irregularities"], table="T-1")
-    for table in tables:
-        found[table] = looked.get("/table", id=table)
-    return found
 
 
 def check_honest(found: dict[str, str]) -> None:

@@ -14,7 +14,7 @@ further logs counts in one more.
 
 import json
 import ssl
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Final
@@ -57,12 +57,6 @@ _STREAM: Final = """
 INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, open_input, note, last)
 VALUES (%(table)s, %(log)s, '2026-11-01', %(log)s, %(log)s, 'baccarat', 'x', 0, '', 0, '', 0)
 """
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Postgres]:
-    with Postgres() as made:
-        yield made
 
 
 @pytest.fixture(scope="module")

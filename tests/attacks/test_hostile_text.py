@@ -35,7 +35,7 @@ from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.terminal.printing import JsonPrinter, TextPrinter
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput
-from tests.attacks.test_hostile_rows import Kept
+from tests.attacks.shown import Kept
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import BEGUN, DEALT, cards, events

@@ -46,9 +46,9 @@ from cardshoe.table.log.verify import verify
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.sealed import AT, by_the_verifier, sealed_journal
 from tests.cardshoe.journal.witness.support import Table, post, serving
-from tests.drivers.waiting import PATIENCE_S
 from tests.kit.command import Command, assert_message
 from tests.kit.running_table import journal_of, write_config
+from tests.kit.waiting import PATIENCE_S
 
 PASSPHRASE: Final = "a passphrase of the tests"  # noqa: S105  of keys that are made anew for each run
 SMALL: Final = Room(each=4, all=8, handshake_s=0.5)
@@ -70,6 +70,64 @@ def told(path: Path, url: str, tls: ssl.SSLContext | None = None, key: Cosignatu
         journal.sign(AT)
         table.answer_until(witness)
         table.end(witness)
+
+
+# --- what a hostile service answers -----------------------------------------------------------------------------------
+
+
+ANSWERS: Final = {
+    "a body without an end": (b"HTTP/1.1 200 OK\r\n\r\n", b"x" * 4096),
+    "chunks without an end": (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", b"1\r\nx\r\n" * 500),
+    "a head without an end": (b"HTTP/1.1 200 OK\r\n", b"X: " + b"a" * 1000 + b"\r\n"),
+    "patience without an end": (b"", b"HTTP/1.1 100 Continue\r\n\r\n"),
+    "a body that drips": (b"HTTP/1.1 200 OK\r\nContent-Length: 60000\r\n\r\n", b"x"),
+    "no HTTP": (b"\x00\xff" * 4096, b""),
+}
+
+
+@contextlib.contextmanager
+def answering(first: bytes, again: bytes, pause_s: float = 0.0) -> Iterator[tuple[str, list[bytes]]]:
+    """A service that answers every request so; its address, and what it was asked."""
+    asked: list[bytes] = []
+    over = threading.Event()
+
+    def serve() -> None:
+        while not over.is_set():
+            connection, _ = listener.accept()
+            with contextlib.suppress(OSError), connection:
+                asked.append(connection.recv(65536))
+                connection.sendall(first)
+                while not over.wait(pause_s) and again:
+                    connection.sendall(again)
+                connection.recv(1)
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        serving_thread = threading.Thread(target=serve, daemon=True)
+        serving_thread.start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}", asked
+        over.set()
+
+
+@pytest.mark.parametrize("what", ANSWERS)
+@pytest.mark.timeout(30)
+def test_a_service_that_answers_without_an_end_is_left(what: str) -> None:
+    first, again = ANSWERS[what]
+    with answering(first, again, 0.01 if len(again) == 1 else 0.0) as (url, _):
+        client = WitnessClient(url, exchange_s=1.0)
+        with contextlib.closing(client), pytest.raises(WitnessFailed):
+            client.newest("cardshoe/journal/" + "0" * 32)
+
+
+def test_a_redirection_is_not_followed() -> None:
+    with answering(b"", b"") as (elsewhere, asked):
+        head = f"HTTP/1.1 307 Temporary Redirect\r\nLocation: {elsewhere}/\r\nContent-Length: 0\r\n\r\n"
+        with (
+            answering(head.encode(), b"") as (url, _),
+            contextlib.closing(WitnessClient(url)) as client,
+            pytest.raises(WitnessFailed, match="answers 307"),
+        ):
+            client.newest("cardshoe/journal/" + "0" * 32)
+        assert asked == []
 
 
 # --- 1: a signature line doubled --------------------------------------------------------------------------------------

@@ -25,49 +25,27 @@ from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.passing import pass_over_last
-from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.log.verify import LastEntryFails, verify
 from cardshoe.table.setup.config import load
 from regulations.events.codec import decode_input
-from regulations.events.inputs import AnyInput, CardDrawn, Table
-from tests.attacks.test_hostile_files import judged
-from tests.attacks.test_unanswered import LAST, ROUND, broken
+from regulations.events.inputs import AnyInput, CardDrawn
+from tests.attacks.verdicts import judged
 from tests.cardshoe.cli.journals import entries_of
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.sealed import by_the_verifier
 from tests.cardshoe.persons.support import PINS, registry_in
-from tests.cardshoe.table.log.test_scribe import AT, TABLE
-from tests.cardshoe.table.test_controller import Desk
+from tests.kit.desk import LAST, LATER, ROUND, Desk, append_failing, stuck
 from tests.kit.running_table import RunningTable, journal_of, write_config
 from tests.kit.sealed import keys_beside, verified
+from tests.kit.table_log import AT, TABLE
 from tests.tamper.campaign import separate_verifier
 from tests.tamper.forger import Forger
 
 BY: Final = ("7", "8")
-LATER: Final = "2026-01-05T11:00:00.000000Z"
 OF_DEVICE: Final = msgspec.structs.replace(LAST, device="shoe", raw="c0ffee", boot=1, number=4, count=12)
-
-
-def stuck(desk: Desk, last: AnyInput = LAST, *after: AnyInput) -> Path:
-    """A journal whose last input has an answer that the rules do not give; its path."""
-    with desk.log.journal as journal:
-        desk.run(*ROUND)
-        append_failing(journal, desk.log.scribe.opening, [taken for taken, _ in desk.taken], last, *after)
-        return journal.path
-
-
-def append_failing(journal: Journal, opening: Taken, before: list[Taken], last: AnyInput, *after: AnyInput) -> None:
-    table = opening.event
-    assert isinstance(table, Table)
-    scribe = Scribe(table, broken(), Sealer(keys_beside(journal.path), journal.origin))
-    for taken in before:
-        scribe.take(taken.opened)
-    assert scribe.procedure.lines == journal.last_seq
-    for event in (last, *after):
-        journal.append(scribe.take(event).lines, sign_at=AT)
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:

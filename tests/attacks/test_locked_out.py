@@ -40,7 +40,7 @@ from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.cardshoe.persons.support import PINS, WRONG, table_with_persons
 from tests.cardshoe.table.display.support import displayed_with_persons, signed_in
 from tests.cardshoe.table.live.support import ServedTable
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 
 AFAR: Final = "198.51.100.7"
 HERE: Final = "127.0.0.1"
@@ -242,12 +242,6 @@ def test_a_burst_of_requests_opens_no_more_streams_than_there_may_be(tmp_path: P
 
     with table_with_persons(tmp_path) as table:
         asyncio.run(act(table))
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Postgres]:
-    with Postgres() as made:
-        yield made
 
 
 @needs_postgres

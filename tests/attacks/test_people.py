@@ -8,17 +8,38 @@ and takes two people where the profile says so.
 """
 
 import json
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
+import pytest
+from argon2 import PasswordHasher
+from argon2.low_level import Type
 
+from cardshoe.persons.pins import Pins
 from cardshoe.persons.proposals import EACH
+from cardshoe.persons.registry import Registry
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient
-from tests.cardshoe.persons.support import PINS, code_of, signed_in, table_with_persons
-from tests.cardshoe.persons.test_sessions import approve, events, open_round, propose, say
-from tests.cardshoe.table.live.support import TABLE
+from cardshoe.table.staff_service import Persons
+from tests.cardshoe.persons.support import (
+    CHEAP,
+    PINS,
+    Clock,
+    approve,
+    code_of,
+    disable,
+    events,
+    open_round,
+    propose,
+    registry_in,
+    say,
+    signed_in,
+    table_with_persons,
+)
+from tests.cardshoe.table.live.support import TABLE, ServedTable
 
 TWO: Final = msgspec.structs.replace(TABLE, options={"shoe_ended_by": "two"})
 
@@ -57,3 +78,73 @@ def test_one_croupier_ends_no_shoe_game_where_the_profile_asks_for_two(tmp_path:
         assert isinstance(done, says.Answer)
         assert [json.loads(bytes(one))["event"] for one in done.lines[:2]] == ["shoe_ended", "shoe_over"]
     assert events(table, "shoe_ended")[-1]["by"] == ["cara", "sara"]
+
+
+class Meanwhile(PasswordHasher):
+    """Does something right after it found a PIN right, before anything comes of that."""
+
+    def __init__(self) -> None:
+        super().__init__(time_cost=1, memory_cost=8, parallelism=1, hash_len=16, type=Type.ID)
+        self.act: Callable[[], object] | None = None
+
+    def verify(self, hash: str | bytes, password: str | bytes) -> Literal[True]:  # noqa: A002  its base's name
+        """As its base has it."""
+        right = super().verify(hash, password)
+        if self.act is not None:
+            act, self.act = self.act, None
+            act()
+        return right
+
+
+def others_pin(registry: Registry, person: str) -> None:
+    """Gives a person another PIN, as `cardshoe persons pin` does."""
+    pin = CHEAP.hashed("9153264")
+    known = registry.persons().values()
+    Registry(registry.path).change(
+        lambda _: [msgspec.structs.replace(one, pin=pin) if one.id == person else one for one in known]
+    )
+
+
+def demote(registry: Registry, person: str) -> None:
+    """Makes a person a croupier, as `cardshoe persons` does with another file."""
+    known = registry.persons().values()
+    Registry(registry.path).change(
+        lambda _: [msgspec.structs.replace(one, role="croupier") if one.id == person else one for one in known]
+    )
+
+
+def pipe(registry: Registry, _person: str) -> None:
+    """Puts a pipe in the place of the list."""
+    registry.path.unlink()
+    os.mkfifo(registry.path, 0o600)
+
+
+def nobody(registry: Registry, _person: str) -> None:
+    """Takes the list away."""
+    registry.path.unlink()
+
+
+CHANGES: Final = (disable, others_pin, demote, pipe, nobody)
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("whose", ["cara", "sara"])
+def test_who_is_changed_while_a_pin_is_verified_approves_nothing(
+    change: Callable[[Registry, str], None], whose: str, tmp_path: Path
+) -> None:
+    hasher, registry = Meanwhile(), registry_in(tmp_path)
+    served = ServedTable(tmp_path, persons=lambda note: Persons(registry, note, Pins(hasher), Clock()))
+    with served as table, table.client() as client:
+        open_round(table)
+        waits = propose(client, signed_in(client, "cara"), "cara")
+        hasher.act = lambda: change(registry, whose)
+        refused = approve(client, waits.proposal, "sara")
+        may_be = change is demote and whose == "cara"  # she is a croupier already
+        assert (code_of(refused) in {"no_proposal", "not_permitted", "no_persons"}) is not may_be
+        # Nor is anybody signed in whose change came in the same moment.
+        if change is disable and whose == "sara":
+            hasher.act = lambda: disable(registry, "sven")
+            came = client.ask(says.SignIn(id="in", person="sven", pin=PINS["sven"]))
+            token = came.session if isinstance(came, says.SignedIn) else ""
+            assert code_of(say(client, token)) == "not_permitted"
+    assert bool(events(table, "void")) is may_be

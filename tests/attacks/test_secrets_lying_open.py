@@ -37,10 +37,10 @@ from firmware_bridge.trust import keys
 from firmware_bridge.trust.errors import KeyRefused
 from firmware_bridge.trust.exposure import exposure
 from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, invoke
-from tests.cardshoe.table.setup.test_admission import configured
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.firmware_bridge.trust.houses import PASSPHRASE
 from tests.kit.command import assert_message
+from tests.kit.judged_table import configured
 from tests.kit.running_table import RunningTable, journal_of, write_config
 
 __all__ = ["made_site", "site"]

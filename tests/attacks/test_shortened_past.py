@@ -25,14 +25,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.cli.doctoring.journals import newest
-from cardshoe.journal import (
-    Journal,
-    JournalBroken,
-    JournalExists,
-    Keyring,
-    WitnessFile,
-    read_only,
-)
+from cardshoe.journal import Journal, JournalBroken, JournalExists, Keyring, WitnessFile, read_only
 from cardshoe.journal.file.retirement import Attested, Retirement
 from cardshoe.journal.proof.note import Note, SigningKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
@@ -40,18 +33,11 @@ from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.journal.writing.retire import keep_shoes, retire
 from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
-from tests.attacks.shortening import (
-    ENTRIES,
-    SHOES,
-    attested_in,
-    call_archive,
-    shorten,
-    takeovers_of,
-)
+from tests.attacks.shortening import ENTRIES, SHOES, attested_in, call_archive, shorten, takeovers_of
 from tests.attacks.verdicts import refused
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier, edited, play, sealed_journal
-from tests.cardshoe.table.log.test_scribe import TABLE
+from tests.kit.table_log import TABLE
 
 NOBODY = "the entry about what is retired is missing"
 

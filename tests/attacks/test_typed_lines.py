@@ -24,10 +24,10 @@ from typing import Final
 import pytest
 
 from cardshoe.table.terminal.typing_in import LINE_MAX
-from tests.cardshoe.table.setup.test_admission import TRUST, configured, is_fault, machine, until
-from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.admission.sites import TodaysSite, made_site, site
 from tests.kit.command import Line
+from tests.kit.far_ends import PtyEnd
+from tests.kit.judged_table import TRUST, configured, is_fault, machine, until
 from tests.kit.live_table import LiveTable
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import verified

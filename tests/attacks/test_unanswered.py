@@ -14,7 +14,7 @@ are rules that are missing, and settlements that raise an error.
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import pytest
@@ -27,45 +27,22 @@ from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import CardDrawn as BeeTekCard
 from protocols.bee_tek.messages import Mode
 from regulations.events.codec import decode_input, encode
-from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Misdeal
+from regulations.events.inputs import CardDrawn, Loaded, Misdeal
 from regulations.games.registry import GAMES
 from regulations.law.rulebook import Rulebook
 from regulations.procedure.procedure import NO_ANSWER
-from tests.cardshoe.table.live.support import READY
-from tests.cardshoe.table.log.test_scribe import AT, TABLE
-from tests.cardshoe.table.test_controller import Desk
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import eventually
+from tests.kit.desk import LAST, ROUND, RULES, Desk, broken, inputs
+from tests.kit.far_ends import PtyEnd
 from tests.kit.live_table import LiveTable
 from tests.kit.running_table import journal_of, lines_of, write_config
 from tests.kit.sealed import verified
-
-RULES: Final = GAMES["baccarat"].rulebook
-BETS: Final = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "tie", "stake": 100}]}
-DEALT: Final = ("9H", "3D", "KS", "4C")
-"""The player's natural of 9 against 7: the fourth card ends the round, and settles it."""
-
-
-def inputs(*lines: dict[str, Any]) -> list[AnyInput]:
-    return [decode_input(json.dumps({"at": AT, **line})) for line in lines]
-
-
-def failing(_verdict: object) -> bool:
-    """A settlement with an error in it: the card has been laid and the result told by then."""
-    return bool(1 // 0)
-
-
-def broken() -> Rulebook:
-    return replace(RULES, payouts=[replace(one, holds=failing) if one.bet == "tie" else one for one in RULES.payouts])
+from tests.kit.table_log import TABLE
+from tests.kit.waiting import eventually
 
 
 def use(monkeypatch: pytest.MonkeyPatch, rulebook: Rulebook) -> None:
     """Has every baccarat table of this process play by these rules."""
     monkeypatch.setattr("regulations.games.baccarat.game.GAME", replace(GAMES["baccarat"], rulebook=rulebook))
-
-
-ROUND: Final = inputs(*READY, BETS, *({"event": "card", "card": card} for card in DEALT[:3]))
-LAST: Final = inputs({"event": "card", "card": DEALT[3]})[0]
 
 
 def told(taken: Taken) -> list[dict[str, Any]]:

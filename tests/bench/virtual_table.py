@@ -33,7 +33,7 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import Hands, hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 AT: Final = "2026-11-21T00:00:00.000000Z"
 MEMORY: Final = Path("/dev/shm")  # noqa: S108  # a file system without a disk under it: a sync there costs nothing

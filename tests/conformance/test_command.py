@@ -53,6 +53,41 @@ def test_a_simulated_shoe_says_where_it_is() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("kind", "family", "tried"),
+    [("shuffler-dealer --decks 6", "tdp", 120), ("angel-eye", "angel_eye", 20), ("bee-tek", "bee_tek", 10)],
+)
+def test_a_whole_suite_runs_in_virtual_time(kind: str, family: str, tried: int) -> None:
+    done = invoke("conformance", "--simulate", f"{kind} --seed 3", "--seed", "3", "--json")
+    assert done.exit_code == 0, done.output
+    found = json.loads(done.stdout)
+    assert (found["family"], found["port"], found["good"]) == (family, "virtual", True)
+    assert found["counts"]["passed"] >= tried
+    assert found["duration_s"] > 20, "seconds of the device's own clock"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--simulate", "roulette"), "there is no such device"),
+        (("--simulate", ""), "names no device"),
+        (("--simulate", "bee-tek '"), "names no device"),
+        (("--simulate", "bee-tek", "/dev/shoe"), "/dev/shoe: a device in virtual time has no port"),
+        (("--simulate", "bee-tek", "--family", "tdp"), "is a device of the family bee_tek, not tdp"),
+        (("--simulate", "bee-tek", "--ask"), "--simulate, --control, --start and --ask exclude each other"),
+        (("--simulate", "bee-tek --tcp 127.0.0.1:0"), "--tcp: a device in virtual time has neither line nor pace"),
+        (("--simulate", "bee-tek --speed 3"), "--speed: a device in virtual time has neither line nor pace"),
+        (("--simulate", "bee-tek --decks 99"), "99 is not in the range"),
+        (("--simulate", "tdp-shoe --certificate /etc/hostname"), "key"),
+        ((), "which family has the device?"),
+    ],
+)
+def test_a_device_that_cannot_be_simulated_so_is_named(arguments: tuple[str, ...], said: str) -> None:
+    done = invoke("conformance", *arguments)
+    assert done.exit_code == 2
+    assert said in done.output
+
+
 def test_a_device_that_does_not_conform_ends_with_1(tmp_path: Path) -> None:
     # A Bee-Tek shoe never answers a command, and its lines are no telegrams.
     shoe = f"{CARDSHOE} sim bee-tek --tcp 127.0.0.1:0 --ready-json --seed 1"

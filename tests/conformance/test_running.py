@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.virtual import bench_of
 from conformance import acts
 from conformance.acts import Act, Answer
 from conformance.bench import Bench, Moved
@@ -30,8 +31,8 @@ from protocols.tdp.handshake import Terms, encode_offer
 from protocols.tdp.messages import Done
 from regulations.events.cards import DECK
 from tests.conformance.suites import suite
-from tests.conformance.virtual import bench_of, tdp_device
-from tests.drivers.waiting import PATIENCE_S
+from tests.conformance.virtual import tdp_device
+from tests.kit.waiting import PATIENCE_S
 from tests.second_device import framing
 
 PLAIN = {"security": "plain"}

@@ -5,71 +5,20 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.bench import Bench
 from conformance.helper import Nobody
-from conformance.runner import Report, run_suite
-from conformance.verdict import Verdict
+from conformance.runner import run_suite
 from protocols.bee_tek.messages import Mode
 from sim.angel_eye.settings import InitialBurn, ShoeSettings
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.tdp.certified import SECURED, certified
 from sim.tdp.hands import TdpKind
 from sim.tdp.settings import TdpSettings
+from tests.conformance.not_tried import NO_ATTESTATION, NO_DISPENSER, NO_LOCK, NO_TLS, skipped
 from tests.conformance.suites import FAMILIES, suite
-from tests.conformance.virtual import (
-    Far,
-    angel_eye_shoe,
-    bee_tek_shoe,
-    bench_of,
-    checked,
-    second_device,
-    tdp_device,
-)
+from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, checked, second_device, tdp_device
 from tests.kit import certificates
-
-NO_TLS = {
-    "tls.handshake-first",
-    "tls.least-profile-is-enough",
-    "tls.silent-until-the-host-speaks",
-    "tls.tls-12-refused",
-    "tls.host-without-certificate-refused",
-    "tls.host-of-its-own-making-refused",
-    "tls.host-of-another-authority-refused",
-    "tls.no-host-refused",
-    "tls.plain-messages-refused",
-}
-NO_ATTESTATION = {"commands.attestation"}
-NO_LOCK = {
-    "commands.lock-when-locked",
-    "lock.another-session-locks",
-    "lock.fault-takes-back",
-    "lock.lock-takes-back",
-    "lock.loss-of-the-session-locks",
-    "lock.nothing-moves-while-unlocked",
-    "lock.open-cover-takes-back",
-    "lock.starts-locked",
-    "lock.unlock-again-is-not-done-again",
-    "lock.unlock-replaces",
-    "lock.unlocks-for-so-many",
-    "power.cards-drawn-while-unplugged",
-    "power.locked-after-power",
-}
-NO_DISPENSER = {
-    "lock.dispense-again-is-not-done-again",
-    "lock.dispenses-so-many",
-    "lock.nothing-moves-while-unlocked",
-}
-
-
-def skipped(report: Report) -> set[str]:
-    """The checks that were not tried; all the rest must have passed."""
-    wrong = [
-        f"{result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
-        for result in report.results
-        if result.verdict in {Verdict.FAILED, Verdict.ERROR}
-    ]
-    assert wrong == []
-    return {result.name for result in report.results if result.verdict is Verdict.SKIPPED}
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.runner import Report, run_suite
 from conformance.verdict import Verdict
 from sim.tdp.hostile import Hostile
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.suites import suite
-from tests.conformance.virtual import Far, angel_eye_shoe, bench_of, checked
+from tests.conformance.virtual import angel_eye_shoe, checked
 from tests.conformance.wrong import DEFECTS, UNTRIED, wrong_devices
 from tests.conformance.wrong_security import SECURED, WRONG_SECURED, WrongSecured, secured_shoe
 from tests.conformance.wrong_shoes import ANGEL_EYE, BEE_TEK, TDP_SHOES, WrongShoe, small_letters

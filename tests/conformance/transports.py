@@ -22,9 +22,9 @@ from sim.usb.server import UsbIpServer
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
-from tests.drivers.waiting import PATIENCE_S
 from tests.kit.pipe_wire import PipeWire
 from tests.kit.usb_backend import SimulatedBackend
+from tests.kit.waiting import PATIENCE_S
 from tests.sim.usb.usbip_client import UsbIpBackend
 
 Make = Callable[[Wire, RealClock], ControlLines[Any]]

@@ -3,131 +3,28 @@
 import random
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
-from conformance.bench import Bench
-from conformance.helper import Helper, LineHelper
+from cardshoe.cli.sim.virtual import Far, SimulatedFar, bench_of
+from conformance.helper import Helper
 from conformance.runner import Report, Suite, run_suite
-from drivers.errors import PortLost, PortMissing
-from drivers.port import Port
 from sim.angel_eye.settings import ShoeSettings
 from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import bee_tek_at
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.clock import VirtualClock
 from sim.control import Control
-from sim.control_lines import ControlLines
 from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import TdpSettings
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 from tests.second_device.control import Bench as SecondBench
 from tests.second_device.outbox import Outbox
 from tests.second_device.station import Station as SecondStation
 
 TICK_S: Final = 0.0001
 """Virtual seconds that pass at least between two deadlines of the second device."""
-
-
-class Far(Protocol):
-    """A device on virtual time, as a port sees it."""
-
-    @property
-    def is_plugged(self) -> bool: ...
-    def now_s(self) -> float: ...
-    def write(self, data: bytes) -> None: ...
-    def taken(self) -> bytes:
-        """The bytes that it has sent since the last call."""
-
-    def step(self, until_s: float) -> None:
-        """Let time pass up to the next thing that happens, at most to ``until_s``."""
-
-    def execute(self, line: str) -> str:
-        """A control line."""
-
-
-class VirtualPort:
-    """The contract of a port over a device on virtual time."""
-
-    name: Final = "virtual"
-
-    def __init__(self, far: Far) -> None:
-        self._far: Final = far
-        self._open = False
-
-    def open(self) -> None:
-        if not self._far.is_plugged:
-            raise PortMissing(self.name, "unplugged", "Plug it in.")
-        self._open = True
-
-    def read(self, timeout_s: float) -> bytes:
-        until_s = self._far.now_s() + timeout_s
-        while True:
-            self._check()
-            data = self._far.taken()
-            if data or self._far.now_s() >= until_s:
-                return data
-            self._far.step(until_s)
-
-    def write(self, data: bytes) -> None:
-        self._check()
-        self._far.write(data)
-
-    def wake(self) -> None:
-        """Nobody waits in another thread."""
-
-    def close(self) -> None:
-        self._open = False
-
-    def _check(self) -> None:
-        if not self._open or not self._far.is_plugged:
-            self._open = False
-            raise PortLost(self.name, "gone", "Plug it in.")
-
-
-class SimulatedFar:
-    """A device of ``sim`` on a virtual clock.
-
-    Args:
-        make: makes the device at the end of a wire, and gives its control lines.
-        alter: what becomes of each piece that it sends; the pieces are whole frames, or lines.
-        alter_heard: what becomes of what is sent to it.
-    """
-
-    def __init__(
-        self,
-        make: Callable[[DirectWire, VirtualClock], ControlLines[Any]],
-        alter: Callable[[bytes], bytes] = bytes,
-        alter_heard: Callable[[bytes], bytes] = bytes,
-    ) -> None:
-        self.clock: Final = VirtualClock()
-        self.said: Final = bytearray()
-        self._alter_heard: Final = alter_heard
-        self.wire: Final = DirectWire(lambda data: self.said.extend(alter(data)))
-        self.control: Final = make(self.wire, self.clock)
-
-    @property
-    def is_plugged(self) -> bool:
-        return self.wire.is_plugged
-
-    def now_s(self) -> float:
-        return self.clock.now_s()
-
-    def write(self, data: bytes) -> None:
-        self.wire.from_host(self._alter_heard(data))
-
-    def taken(self) -> bytes:
-        data = bytes(self.said)
-        self.said.clear()
-        return data
-
-    def step(self, until_s: float) -> None:
-        self.clock.call_at(until_s, lambda: None)
-        self.clock.run_until(lambda: bool(self.said) or self.clock.now_s() >= until_s)
-
-    def execute(self, line: str) -> str:
-        return self.control.execute(line)
 
 
 class VirtualLine:
@@ -254,21 +151,6 @@ def bee_tek_shoe(
         return BeeTekControl(hands, wire, seed)
 
     return SimulatedFar(make, alter)
-
-
-def bench_of(far: Far, seed: int, helper: Helper | None = None) -> Bench:
-    """A bench on the device's own time."""
-    hands = helper or LineHelper("control lines", far.execute, background=False)
-
-    def make_port() -> Port:
-        return VirtualPort(far)
-
-    def pause(seconds: float) -> None:
-        until_s = far.now_s() + seconds
-        while far.now_s() < until_s:
-            far.step(until_s)
-
-    return Bench(make_port, hands, seed=seed, clock=far.now_s, pause=pause)
 
 
 def checked(far: Far, suite: Suite[Any], seed: int, *only: str, helper: Helper | None = None) -> Report:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from cardshoe.cli.sim.virtual import SimulatedFar
 from sim.tdp.certified import SECURED as SECURED_TERMS
 from sim.tdp.certified import certified, signer_of
 from sim.tdp.hostile import Hostile, taking_any_host
 from sim.tdp.settings import TdpSettings
 from tests.conformance.defects import Defect, Parts
-from tests.conformance.virtual import SimulatedFar, tdp_device
+from tests.conformance.virtual import tdp_device
 from tests.kit import certificates
 from tests.second_device.session import Security
 from tests.second_device.tls import server_context

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from cardshoe.cli.sim.virtual import SimulatedFar
 from protocols.angel_eye.codec import decode_telegram, encode_telegram
 from protocols.angel_eye.messages import (
     CardDrawn,
@@ -21,7 +22,7 @@ from protocols.errors import FrameError
 from regulations.events.cards import Card
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
-from tests.conformance.virtual import SimulatedFar, angel_eye_shoe, bee_tek_shoe, tdp_device
+from tests.conformance.virtual import angel_eye_shoe, bee_tek_shoe, tdp_device
 
 Alter = Callable[[bytes], bytes]
 OTHER_SUIT: Final = {"S": "H", "H": "S", "D": "D", "C": "C"}

@@ -165,7 +165,7 @@ class DeafToComplaints(DeviceLink):
 
 
 STREAMS: Final = [
-    Defect("goes on counting", ("session.a-new-session-begins-anew",), Parts(outgoing=GoesOn)),
+    Defect("continues counting", ("session.a-new-session-begins-anew",), Parts(outgoing=GoesOn)),
     Defect("sends no ACK", ("stream.says-that-it-is-there",), Parts(session=Mute)),
     Defect("acknowledges nothing", ("stream.acknowledges-at-once",), Parts(session=OldAcknowledgement)),
     Defect("holds frames", ("stream.out-of-order-dropped",), Parts(incoming=HoldsFrames)),

@@ -10,8 +10,8 @@ import pytest
 from drivers.errors import PortLost
 from drivers.port import Port
 from drivers.serial_port import SerialPort
-from tests.drivers.far_ends import FarEnd, PtyEnd, Rfc2217End, SocketEnd, UsbEnd, UsbIpEnd
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.far_ends import FarEnd, PtyEnd, Rfc2217End, SocketEnd, UsbEnd, UsbIpEnd
+from tests.kit.waiting import PATIENCE_S, eventually
 
 EVERY_BYTE = bytes(range(256))
 FOR_EVER_S = 3600.0

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from drivers.usb_port import UsbPort
-from tests.drivers.far_ends import UsbEnd
+from tests.kit.far_ends import UsbEnd
 
 
 @pytest.fixture

@@ -9,12 +9,13 @@ import pytest
 from drivers.angel_eye import AngelEyeDevice, open_device
 from drivers.angel_eye_commands import CommandResult, NoAnswer
 from drivers.discovery import port_maker
-from drivers.errors import BadSetting, CommandOutstanding, DriverError, PortLost, PortMissing
+from drivers.errors import BadSetting, CommandOutstanding, PortLost, PortMissing
 from drivers.link_health import ADVICE, UNFRAMED_S, Rung
 from drivers.port_thread import Backoff
-from protocols.angel_eye.messages import Ack, CardDrawn, Command, CutCardDrawn, Nak, NakCode, RoundResult, ShoeMessage
-from tests.drivers.far_ends import PtyEnd, SocketEnd
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from protocols.angel_eye.messages import Ack, CardDrawn, Command, CutCardDrawn, Nak, NakCode, RoundResult
+from tests.drivers.listening import BACK, Ear
+from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.waiting import PATIENCE_S, eventually
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 B8 03 34 46")
 PLAYER_WINS = bytes.fromhex("05 32 47 91 03 45 37")
@@ -24,37 +25,11 @@ ACK = b"\x06"
 NAK_BCC = b"\x1502"
 
 QUICK = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
-BACK = "back"
-
-
-class Listener:
-    def __init__(self) -> None:
-        self.log = Log()
-
-    def message(self, message: ShoeMessage, now_s: float) -> None:
-        assert now_s >= 0
-        self.log.add(message)
-
-    def lost(self, error: DriverError) -> None:
-        self.log.add(error)
-
-    def back(self) -> None:
-        self.log.add(BACK)
-
-    def wait_for(self, number: int) -> list[object]:
-        return self.log.wait_for(lambda entries: len(entries) >= number)
 
 
 @pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
-
-
-@pytest.fixture
-def listener() -> Listener:
-    return Listener()
+def listener() -> Ear:
+    return Ear()
 
 
 class Clock:
@@ -73,7 +48,7 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def shoe(pty: PtyEnd, listener: Listener, clock: Clock) -> Iterator[AngelEyeDevice]:
+def shoe(pty: PtyEnd, listener: Ear, clock: Clock) -> Iterator[AngelEyeDevice]:
     device = AngelEyeDevice(pty.url, listener, port_maker(pty.url), clock=clock, backoff=QUICK)
     device.port.start()
     listener.wait_for(1)
@@ -85,7 +60,7 @@ def raw(entries: list[object]) -> list[bytes]:
     return [entry.raw for entry in entries if isinstance(entry, CardDrawn | RoundResult | CutCardDrawn)]
 
 
-def test_what_the_shoe_says_is_passed_on(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_what_the_shoe_says_is_passed_on(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     pty.send(EIGHT_OF_SPADES + PLAYER_WINS + CUT_CARD)
     entries = listener.wait_for(4)
     assert entries[0] == BACK
@@ -93,7 +68,7 @@ def test_what_the_shoe_says_is_passed_on(pty: PtyEnd, shoe: AngelEyeDevice, list
     assert shoe.name == pty.url
 
 
-def test_copies_are_passed_on_and_counted(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_copies_are_passed_on_and_counted(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     pty.send(b"\xff\xff" + EIGHT_OF_SPADES * 3)
     assert raw(listener.wait_for(4)) == [EIGHT_OF_SPADES] * 3
     health = shoe.health()
@@ -102,7 +77,7 @@ def test_copies_are_passed_on_and_counted(pty: PtyEnd, shoe: AngelEyeDevice, lis
     assert (health.rung, health.connections, health.connected_since_s) == (Rung.EVENTS, 1, 100.0)
 
 
-def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     """Half an eight before the plug is pulled, the other half after: no eight, and nothing else either."""
     pty.send(PLAYER_WINS + EIGHT_OF_SPADES[:5])
     eventually(lambda: shoe.health().bytes_in == len(PLAYER_WINS) + 5, "half a frame is in")
@@ -120,7 +95,7 @@ def test_halves_of_two_frames_are_not_joined(pty: PtyEnd, shoe: AngelEyeDevice, 
     assert (health.garbage_bytes, health.connections, health.losses) == (8, 2, 1)
 
 
-def test_lost_and_back_take_turns(tmp_path: Path, listener: Listener) -> None:
+def test_lost_and_back_take_turns(tmp_path: Path, listener: Ear) -> None:
     """Gone, and then gone for another reason, is one loss; the reasons are in the health."""
     path = tmp_path / "shoe"
     device = AngelEyeDevice(str(path), listener, port_maker(str(path)), backoff=QUICK)
@@ -138,7 +113,7 @@ def test_lost_and_back_take_turns(tmp_path: Path, listener: Listener) -> None:
     assert [entry == BACK for entry in listener.log.entries()] == [False, True, False]
 
 
-def test_nothing_is_sent_unasked(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_nothing_is_sent_unasked(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     pty.send(EIGHT_OF_SPADES)
     listener.wait_for(2)
     shoe.send_command(Command.lock())
@@ -212,7 +187,7 @@ def test_an_answer_to_nothing_is_counted(pty: PtyEnd, shoe: AngelEyeDevice) -> N
     assert shoe.health().rung is Rung.FRAMES
 
 
-def test_a_loss_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_a_loss_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     future = shoe.send_command(Command.lock())
     assert pty.receive(10) == LOCK
     pty.vanish()
@@ -228,7 +203,7 @@ def test_a_loss_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Li
     assert answered(again) == Ack()
 
 
-def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener) -> None:
+def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear) -> None:
     future = shoe.send_command(Command.lock())
     assert pty.receive(10) == LOCK
     assert shoe.stop(PATIENCE_S)
@@ -236,7 +211,7 @@ def test_stopping_ends_the_command(pty: PtyEnd, shoe: AngelEyeDevice, listener: 
     assert listener.log.entries() == [BACK]  # a stop is no loss
 
 
-def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None:
+def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Ear) -> None:
     box = SocketEnd()
     shoe = open_device(box.url, {}, listener)
     shoe.port.start()
@@ -247,12 +222,12 @@ def test_a_shoe_behind_a_box_is_opened_by_its_family(listener: Listener) -> None
 
 
 @pytest.mark.parametrize("settings", [{"baud": "fast"}, {"boud": 9600}])
-def test_the_family_refuses_impossible_settings(settings: dict[str, object], listener: Listener) -> None:
+def test_the_family_refuses_impossible_settings(settings: dict[str, object], listener: Ear) -> None:
     with pytest.raises(BadSetting):
         open_device("/dev/shoe", settings, listener)
 
 
-def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Listener) -> None:
+def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Ear) -> None:
     shoe = open_device(pty.url, {"baud": 9600}, listener)
     shoe.port.start()
     pty.send(CUT_CARD)
@@ -261,7 +236,7 @@ def test_one_site_runs_at_another_speed(pty: PtyEnd, listener: Listener) -> None
 
 
 @pytest.mark.parametrize("cut", range(1, len(EIGHT_OF_SPADES)))
-def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listener: Listener, cut: int) -> None:
+def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listener: Ear, cut: int) -> None:
     pty.send(EIGHT_OF_SPADES[:cut])
     eventually(lambda: shoe.health().bytes_in == cut, "the first piece")
     pty.send(EIGHT_OF_SPADES[cut:])
@@ -269,7 +244,7 @@ def test_a_frame_in_two_pieces_is_one(pty: PtyEnd, shoe: AngelEyeDevice, listene
 
 
 def test_bytes_that_make_no_frame_are_said_once_while_it_runs(
-    shoe: AngelEyeDevice, pty: PtyEnd, listener: Listener, clock: Clock, caplog: pytest.LogCaptureFixture
+    shoe: AngelEyeDevice, pty: PtyEnd, listener: Ear, clock: Clock, caplog: pytest.LogCaptureFixture
 ) -> None:
     said = f"{pty.url}: {ADVICE[Rung.BYTES]}"
     pty.send(b"\xfe" * 20)

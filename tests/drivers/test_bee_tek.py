@@ -7,52 +7,27 @@ import pytest
 
 from drivers.bee_tek import LINE, BeeTekDevice, open_device
 from drivers.discovery import port_maker
-from drivers.errors import BadSetting, DriverError, PortLost, PortMissing
+from drivers.errors import BadSetting, PortLost, PortMissing
 from drivers.link_health import Rung
 from drivers.port_thread import Backoff
-from protocols.bee_tek.messages import BeeTekMessage, CardDrawn, Mode
+from protocols.bee_tek.messages import CardDrawn, Mode
 from protocols.garbage import Garbage
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.listening import BACK, Ear
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S, eventually
 
 QUICK = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
 FOUR = b"[Manual Burn Cards]<Card:4S>\r\n"
 FOUR_DRAWN = CardDrawn("4S", Mode.DIAGNOSTIC)
-BACK = "back"
-
-
-class Listener:
-    def __init__(self) -> None:
-        self.log = Log()
-
-    def message(self, message: BeeTekMessage, now_s: float) -> None:
-        assert now_s >= 0
-        self.log.add(message)
-
-    def lost(self, error: DriverError) -> None:
-        self.log.add(type(error))
-
-    def back(self) -> None:
-        self.log.add(BACK)
-
-    def wait_for(self, number: int) -> list[object]:
-        return self.log.wait_for(lambda entries: len(entries) >= number)
 
 
 @pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
+def listener() -> Ear:
+    return Ear()
 
 
 @pytest.fixture
-def listener() -> Listener:
-    return Listener()
-
-
-@pytest.fixture
-def device(pty: PtyEnd, listener: Listener) -> Iterator[BeeTekDevice]:
+def device(pty: PtyEnd, listener: Ear) -> Iterator[BeeTekDevice]:
     made = BeeTekDevice(
         pty.url,
         listener,
@@ -66,7 +41,7 @@ def device(pty: PtyEnd, listener: Listener) -> Iterator[BeeTekDevice]:
     assert made.stop(PATIENCE_S)
 
 
-def test_the_same_card_twice_is_two_cards(device: BeeTekDevice, pty: PtyEnd, listener: Listener) -> None:
+def test_the_same_card_twice_is_two_cards(device: BeeTekDevice, pty: PtyEnd, listener: Ear) -> None:
     pty.send(FOUR + FOUR)
     assert listener.wait_for(3) == [BACK, FOUR_DRAWN, FOUR_DRAWN]
     health = device.health()
@@ -75,26 +50,26 @@ def test_the_same_card_twice_is_two_cards(device: BeeTekDevice, pty: PtyEnd, lis
 
 
 def test_damage_is_told_in_its_place_and_noise_is_only_counted(
-    device: BeeTekDevice, pty: PtyEnd, listener: Listener
+    device: BeeTekDevice, pty: PtyEnd, listener: Ear
 ) -> None:
     pty.send(b"\xff\r\n[Game]<Card:4Z>\r\n" + FOUR)
     assert listener.wait_for(3) == [BACK, Garbage(b"[Game]<Card:4Z>", "payload"), FOUR_DRAWN]
     assert device.health().garbage_bytes == 16
 
 
-def test_half_a_line_before_a_loss_is_not_joined(device: BeeTekDevice, pty: PtyEnd, listener: Listener) -> None:
+def test_half_a_line_before_a_loss_is_not_joined(device: BeeTekDevice, pty: PtyEnd, listener: Ear) -> None:
     pty.send(FOUR[:20])
     eventually(lambda: device.health().bytes_in == 20, "half a line came")
     pty.vanish()
-    assert listener.wait_for(2) == [BACK, PortLost]
+    assert [one if one == BACK else type(one) for one in listener.wait_for(2)] == [BACK, PortLost]
     pty.plug_in()
     listener.wait_for(3)
     pty.send(FOUR[20:] + FOUR)
-    assert listener.wait_for(5) == [BACK, PortLost, BACK, Garbage(b"Card:4S>", "truncated"), FOUR_DRAWN]
+    assert listener.wait_for(5)[2:] == [BACK, Garbage(b"Card:4S>", "truncated"), FOUR_DRAWN]
     assert (device.health().losses, device.health().garbage_bytes) == (1, 28)
 
 
-def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: Listener) -> None:
+def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: Ear) -> None:
     device = open_device(pty.url, {"baud": 19200}, listener)
     device.port.start()
     pty.send(b"[Game]<Card:4Z>\r\n" + FOUR)
@@ -103,14 +78,14 @@ def test_without_a_listener_for_damage_it_is_counted(pty: PtyEnd, listener: List
     assert device.stop(PATIENCE_S)
 
 
-def test_a_port_that_is_not_there_is_told_once(tmp_path: Path, listener: Listener) -> None:
+def test_a_port_that_is_not_there_is_told_once(tmp_path: Path, listener: Ear) -> None:
     device = open_device(str(tmp_path / "nothing"), {}, listener)
     device.port.start()
-    assert listener.wait_for(1) == [PortMissing]
+    listener.wait_for(1)
     assert device.stop(PATIENCE_S)
-    assert listener.log.entries() == [PortMissing]
+    assert list(map(type, listener.log.entries())) == [PortMissing]
 
 
-def test_a_setting_that_does_not_exist_is_refused(listener: Listener) -> None:
+def test_a_setting_that_does_not_exist_is_refused(listener: Ear) -> None:
     with pytest.raises(BadSetting):
         open_device("/dev/shoe", {"speed": 1}, listener)

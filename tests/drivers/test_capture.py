@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from pathlib import Path
@@ -18,8 +17,8 @@ import pytest
 from drivers.capture import CapturedRead, capture, read_capture, stop_at_signals
 from drivers.errors import CaptureDamaged, PortLost, PortMissing
 from drivers.serial_port import SerialPort
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S, eventually
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -33,13 +32,6 @@ with stop_at_signals() as stopping:
     summary = capture(SerialPort(sys.argv[1]), Path(sys.argv[2]), stopping)
 print(summary.bytes_in)
 """
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 def captured(path: Path) -> bytes:

@@ -16,9 +16,9 @@ from drivers.port import Port
 from drivers.port_names import PortCandidate
 from drivers.port_thread import Backoff, PortThread
 from drivers.usb_port import list_bulk_devices
-from tests.drivers.far_ends import PtyEnd, UsbEnd
-from tests.drivers.test_port_thread import Listener
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.listening import PortEar
+from tests.kit.far_ends import PtyEnd, UsbEnd
+from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 QUICKLY_S = 0.005
 FOR_EVER = Backoff(first_s=0.001, factor=1e9, max_s=3600.0)
@@ -195,7 +195,7 @@ def test_this_machine_s_own_sources_begin_and_end() -> None:
 
 
 def test_a_port_is_opened_as_soon_as_it_is_plugged_in(pty: PtyEnd) -> None:
-    listener, looks = Listener(), looks_at(pty)
+    listener, looks = PortEar(), looks_at(pty)
     thread = PortThread(pty.url, port_maker(pty.url), listener, backoff=FOR_EVER, hotplug=looks.watcher())
     thread.start()
     listener.wait_for_openings(1)
@@ -210,7 +210,7 @@ def test_a_port_is_opened_as_soon_as_it_is_plugged_in(pty: PtyEnd) -> None:
 
 
 def test_a_usb_device_is_opened_as_soon_as_it_is_plugged_in() -> None:
-    end, listener = UsbEnd(), Listener()
+    end, listener = UsbEnd(), PortEar()
     looks = Looks(lambda: list_bulk_devices(end.backend))
     thread = PortThread(end.url, end.port, listener, backoff=FOR_EVER, hotplug=looks.watcher())
     thread.start()
@@ -246,7 +246,7 @@ def heard(number: int) -> Callable[[list[object]], bool]:
 def test_what_is_unplugged_is_no_reason_to_try_again() -> None:
     kernel, missing, log = Kernel(), Missing(), Log()
     watcher = HotplugWatcher(UdevSource(kernel.listen))
-    thread = PortThread("shoe", missing, Listener(), backoff=FOR_EVER, hotplug=watcher)
+    thread = PortThread("shoe", missing, PortEar(), backoff=FOR_EVER, hotplug=watcher)
     thread.start()
     eventually(lambda: missing.attempts == 2, "the first pause is over")
     end_it = watcher.subscribe(log.add)  # hears of each event after the thread
@@ -261,7 +261,7 @@ def test_what_is_unplugged_is_no_reason_to_try_again() -> None:
 
 
 def test_a_port_that_is_there_hears_of_nothing(pty: PtyEnd) -> None:
-    kernel, listener = Kernel(), Listener()
+    kernel, listener = Kernel(), PortEar()
     watcher = HotplugWatcher(UdevSource(kernel.listen))
     pty.vanish()
     thread = PortThread(pty.url, port_maker(pty.url), listener, backoff=FOR_EVER, hotplug=watcher)
@@ -281,7 +281,7 @@ def test_a_fluttering_hub_does_not_make_an_attempt_of_each_event() -> None:
     thread = PortThread(
         "shoe",
         missing,
-        Listener(),
+        PortEar(),
         backoff=Backoff(first_s=3600.0),
         hotplug=HotplugWatcher(UdevSource(kernel.listen)),
     )
@@ -295,7 +295,7 @@ def test_a_fluttering_hub_does_not_make_an_attempt_of_each_event() -> None:
 
 
 def test_without_any_source_the_pauses_alone_bring_it_back(pty: PtyEnd) -> None:
-    listener = Listener()
+    listener = PortEar()
     quick = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
     thread = PortThread(pty.url, port_maker(pty.url), listener, backoff=quick, hotplug=HotplugWatcher(Deaf()))
     thread.start()

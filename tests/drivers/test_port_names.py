@@ -1,16 +1,13 @@
 """Which device a name means; real values, no machine asked."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from drivers.discovery import port_by_name, port_maker
 from drivers.errors import BadPortName, PortAmbiguous, PortMissing, UnstablePortName
 from drivers.port_names import PortCandidate, check_name, target_of
 from drivers.serial_port import SerialSettings
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S
 
 BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3XYZ-if00-port0"
 SHOE = PortCandidate("/dev/ttyUSB0", "FT232R USB UART", 0x0403, 0x6001, "A10K3XYZ", (BY_ID,))
@@ -158,13 +155,6 @@ def test_the_best_name_is_the_most_stable() -> None:
         "usb:1a86:7523",
         "/dev/ttyS0",
     ]
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 def test_a_usb_name_is_opened_where_the_adapter_is_now(pty: PtyEnd) -> None:

@@ -11,60 +11,13 @@ import pytest
 from drivers.discovery import port_maker
 from drivers.errors import DriverDefect, DriverError, PortLost, PortMissing, SendQueueFull
 from drivers.port import Port
-from drivers.port_thread import (
-    LONGEST_WAIT_S,
-    LOOK_S,
-    NEVER_S,
-    SEND_QUEUE_LIMIT,
-    SHORTEST_WAIT_S,
-    Backoff,
-    PortThread,
-)
+from drivers.port_thread import LONGEST_WAIT_S, LOOK_S, NEVER_S, SEND_QUEUE_LIMIT, SHORTEST_WAIT_S, Backoff, PortThread
 from drivers.serial_port import SerialPort
-from tests.drivers.far_ends import PtyEnd, SocketEnd
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.listening import OPENED, PortEar
+from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 QUICK = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
-OPENED = "opened"
-
-
-class Listener:
-    """Writes down what it hears; `received` joins what came in pieces."""
-
-    def __init__(self) -> None:
-        self.log = Log()
-        self.moments_s: list[float] = []
-
-    def port_opened(self) -> None:
-        self.log.add(OPENED)
-
-    def bytes_received(self, data: bytes, now_s: float) -> None:
-        self.moments_s.append(now_s)
-        self.log.add(data)
-
-    def time_passed(self, now_s: float) -> float:
-        self.moments_s.append(now_s)
-        return NEVER_S
-
-    def port_lost(self, error: DriverError) -> None:
-        self.log.add(error)
-
-    def wait_for_bytes(self, data: bytes) -> None:
-        self.log.wait_for(lambda entries: b"".join(e for e in entries if isinstance(e, bytes)).endswith(data))
-
-    def wait_for_openings(self, number: int) -> None:
-        self.log.wait_for(lambda entries: entries.count(OPENED) >= number)
-
-    def wait_for_loss(self, kind: type[DriverError], number: int = 1) -> DriverError:
-        entries = self.log.wait_for(lambda entries: sum(isinstance(e, kind) for e in entries) >= number)
-        return [e for e in entries if isinstance(e, kind)][number - 1]
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 Start = Callable[..., PortThread]
@@ -74,7 +27,7 @@ Start = Callable[..., PortThread]
 def start() -> Iterator[Start]:
     threads: list[PortThread] = []
 
-    def start_thread(name: str, listener: Listener, make_port: Callable[[], Port] | None = None) -> PortThread:
+    def start_thread(name: str, listener: PortEar, make_port: Callable[[], Port] | None = None) -> PortThread:
         thread = PortThread(name, make_port or port_maker(name), listener, backoff=QUICK)
         threads.append(thread)
         thread.start()
@@ -86,7 +39,7 @@ def start() -> Iterator[Start]:
 
 
 def test_bytes_go_both_ways(pty: PtyEnd, start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     thread = start(pty.url, listener)
     listener.wait_for_openings(1)
     assert thread.connected
@@ -97,7 +50,7 @@ def test_bytes_go_both_ways(pty: PtyEnd, start: Start) -> None:
 
 
 def test_writes_keep_their_order(pty: PtyEnd, start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     thread = start(pty.url, listener)
     listener.wait_for_openings(1)
     for number in range(SEND_QUEUE_LIMIT):
@@ -106,7 +59,7 @@ def test_writes_keep_their_order(pty: PtyEnd, start: Start) -> None:
 
 
 def test_a_loss_is_told_and_the_port_comes_back_under_its_name(pty: PtyEnd, start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     thread = start(pty.url, listener)
     listener.wait_for_openings(1)
     for round_number in (1, 2, 3):
@@ -124,7 +77,7 @@ def test_a_loss_is_told_and_the_port_comes_back_under_its_name(pty: PtyEnd, star
 
 def test_a_tcp_peer_that_restarts_is_found_again(start: Start) -> None:
     box = SocketEnd()
-    listener = Listener()
+    listener = PortEar()
     start(box.url, listener)
     box.send(b"one")
     listener.wait_for_bytes(b"one")
@@ -147,7 +100,7 @@ def test_a_port_that_is_not_there_is_told_once_and_waited_for(tmp_path: Path, st
             reached.set()
         return SerialPort(str(path))
 
-    listener = Listener()
+    listener = PortEar()
     start(str(path), listener, make_port)
     assert reached.wait(PATIENCE_S)
     (error,) = listener.log.entries()
@@ -159,7 +112,7 @@ def test_a_port_that_is_not_there_is_told_once_and_waited_for(tmp_path: Path, st
 
 def test_a_new_reason_is_told_again(tmp_path: Path, start: Start) -> None:
     path = tmp_path / "shoe"
-    listener = Listener()
+    listener = PortEar()
     start(str(path), listener)
     listener.wait_for_loss(PortMissing)
     path.mkdir()
@@ -168,19 +121,19 @@ def test_a_new_reason_is_told_again(tmp_path: Path, start: Start) -> None:
 
 
 def test_a_wrong_name_is_told_like_a_missing_port(start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     start("usb:nonsense", listener)
     assert "four hex digits" in str(listener.wait_for_loss(DriverError))
 
 
 def test_nothing_is_sent_without_a_connection(pty: PtyEnd, tmp_path: Path, start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     thread = start(str(tmp_path / "nowhere"), listener)
     listener.wait_for_loss(PortMissing)
     with pytest.raises(PortLost, match="nothing was sent"):
         thread.send(b"lock")
     assert not thread.connected
-    stopped = PortThread(pty.url, port_maker(pty.url), Listener())
+    stopped = PortThread(pty.url, port_maker(pty.url), PortEar())
     with pytest.raises(PortLost):
         stopped.send(b"lock")
 
@@ -190,7 +143,7 @@ def test_nothing_is_kept_across_a_reconnection(pty: PtyEnd) -> None:
     thread: PortThread
     first_byte = threading.Event()
 
-    class Sender(Listener):
+    class Sender(PortEar):
         def bytes_received(self, data: bytes, now_s: float) -> None:
             super().bytes_received(data, now_s)
             if not first_byte.is_set():
@@ -213,7 +166,7 @@ def test_nothing_is_kept_across_a_reconnection(pty: PtyEnd) -> None:
 def test_a_stuck_line_refuses_more(pty: PtyEnd, start: Start) -> None:
     held = threading.Event()
 
-    class Slow(Listener):
+    class Slow(PortEar):
         def bytes_received(self, data: bytes, now_s: float) -> None:
             super().bytes_received(data, now_s)
             held.wait(PATIENCE_S)
@@ -234,7 +187,7 @@ def test_a_stuck_line_refuses_more(pty: PtyEnd, start: Start) -> None:
 def test_a_defect_in_the_listener_is_a_loss_and_not_the_end(pty: PtyEnd, start: Start, method: str) -> None:
     raised = threading.Event()
 
-    class Faulty(Listener):
+    class Faulty(PortEar):
         def fail_once(self, where: str) -> None:
             if where == method and not raised.is_set():
                 raised.set()
@@ -264,7 +217,7 @@ def test_a_defect_in_the_listener_is_a_loss_and_not_the_end(pty: PtyEnd, start: 
 
 
 def test_a_defect_in_port_lost_is_logged(pty: PtyEnd, start: Start, caplog: pytest.LogCaptureFixture) -> None:
-    class Faulty(Listener):
+    class Faulty(PortEar):
         def port_lost(self, error: DriverError) -> None:
             super().port_lost(error)
             raise RuntimeError("in the middle of a loss")
@@ -302,7 +255,7 @@ class ThirdPartyPort:
 
 
 def test_a_port_that_breaks_the_contract_is_a_loss(start: Start, caplog: pytest.LogCaptureFixture) -> None:
-    listener, closed = Listener(), Log()
+    listener, closed = PortEar(), Log()
     start("third party", listener, lambda: ThirdPartyPort(closed))
     error = listener.wait_for_loss(DriverDefect, 2)
     assert isinstance(error.__cause__, ZeroDivisionError)
@@ -312,7 +265,7 @@ def test_a_port_that_breaks_the_contract_is_a_loss(start: Start, caplog: pytest.
 
 
 def test_stopping_is_no_loss_and_frees_the_port(pty: PtyEnd, start: Start) -> None:
-    listener = Listener()
+    listener = PortEar()
     thread = start(pty.url, listener)
     listener.wait_for_openings(1)
     assert thread.stop(PATIENCE_S)
@@ -330,7 +283,7 @@ def test_an_answer_that_cannot_be_sent_any_more_is_no_defect(pty: PtyEnd) -> Non
     """A device that talked while its table ended made the table report a defect of its own."""
     ending: PortThread
 
-    class Answering(Listener):
+    class Answering(PortEar):
         def bytes_received(self, data: bytes, now_s: float) -> None:
             super().bytes_received(data, now_s)
             ending.stop(PATIENCE_S)
@@ -347,7 +300,7 @@ def test_an_answer_that_cannot_be_sent_any_more_is_no_defect(pty: PtyEnd) -> Non
 
 
 def test_stopping_does_not_wait_out_the_pause(tmp_path: Path) -> None:
-    listener = Listener()
+    listener = PortEar()
     path = str(tmp_path / "nowhere")
     thread = PortThread(path, port_maker(path), listener, backoff=Backoff(first_s=3600, max_s=3600))
     thread.start()
@@ -356,7 +309,7 @@ def test_stopping_does_not_wait_out_the_pause(tmp_path: Path) -> None:
 
 
 def test_it_may_be_stopped_before_it_began_and_by_its_listener(pty: PtyEnd) -> None:
-    thread = PortThread(pty.url, port_maker(pty.url), Listener())
+    thread = PortThread(pty.url, port_maker(pty.url), PortEar())
     assert thread.stop(0)
     thread.start()
     assert thread.stop(PATIENCE_S)
@@ -364,7 +317,7 @@ def test_it_may_be_stopped_before_it_began_and_by_its_listener(pty: PtyEnd) -> N
     answers: list[bool] = []
     stopping: PortThread
 
-    class Stopper(Listener):
+    class Stopper(PortEar):
         def port_opened(self) -> None:
             answers.append(stopping.stop(PATIENCE_S))
             super().port_opened()
@@ -378,14 +331,14 @@ def test_it_may_be_stopped_before_it_began_and_by_its_listener(pty: PtyEnd) -> N
 
 
 def test_it_cannot_be_started_twice(pty: PtyEnd, start: Start) -> None:
-    thread = start(pty.url, Listener())
+    thread = start(pty.url, PortEar())
     with pytest.raises(RuntimeError):
         thread.start()
 
 
 def test_time_is_the_clocks_that_was_given(pty: PtyEnd) -> None:
     ticks = count(1000)
-    listener = Listener()
+    listener = PortEar()
     thread = PortThread(pty.url, port_maker(pty.url), listener, clock=lambda: float(next(ticks)))
     thread.start()
     pty.send(b"x")
@@ -416,7 +369,7 @@ def test_a_box_that_hangs_up_at_once_is_not_called_ever_faster() -> None:
     with socket.create_server(("127.0.0.1", 0)) as box:
         box.settimeout(PATIENCE_S)
         name = f"socket://127.0.0.1:{box.getsockname()[1]}"
-        listener = Listener()
+        listener = PortEar()
         thread = PortThread(name, port_maker(name), listener, backoff=Recorded(first_s=0.01, factor=2, max_s=0.04))
         thread.start()
         for _ in range(5):
@@ -439,7 +392,7 @@ class AskedPort(SerialPort):
         return super().read(timeout_s)
 
 
-class Due(Listener):
+class Due(PortEar):
     """Says that something is due so many seconds later."""
 
     def __init__(self, after_s: float) -> None:

@@ -11,25 +11,17 @@ import subprocess
 import sys
 import threading
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from drivers.errors import (
-    BadSetting,
-    DriverError,
-    PortBusy,
-    PortForbidden,
-    PortLost,
-    PortMissing,
-    PortUnusable,
-)
+from drivers.errors import BadSetting, DriverError, PortBusy, PortForbidden, PortLost, PortMissing, PortUnusable
 from drivers.os_errors import open_failure
 from drivers.port_holders import PortHolder, holder_of, holders, strangers
 from drivers.serial_port import BAUD_RANGE, SerialPort, SerialSettings, list_serial_ports
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S, eventually
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 
@@ -55,13 +47,6 @@ port.open()
 print("open", flush=True)
 sys.stdin.read()
 """
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 def failure_to_open(target: str, settings: SerialSettings | None = None) -> DriverError:

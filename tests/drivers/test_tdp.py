@@ -17,7 +17,7 @@ from drivers.tdp_commands import NoAnswer, TdpResult
 from drivers.tdp_settings import TdpSettings
 from protocols.tdp.codes import RefusalReason
 from protocols.tdp.commands import Eject, Lock, Unlock
-from protocols.tdp.events import CardDrawn, DeviceEvent, EventKey, PowerRestored, StackLoaded
+from protocols.tdp.events import CardDrawn, EventKey, PowerRestored, StackLoaded
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Done, Hello, Message, Refused, Status
 from protocols.tdp.states import Role
@@ -27,34 +27,12 @@ from sim.tdp.hands import TdpHands, tdp_at
 from sim.tdp.settings import TdpSettings as ShoeSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.listening import TdpEar
 from tests.kit import certificates
-from tests.protocols.tdp.test_tls import context
+from tests.kit.certificates import context
+from tests.kit.waiting import PATIENCE_S, eventually
 
 PLAIN: Final = {"security": "plain"}
-
-
-class Ear:
-    """Who hears the device: what it said, and ``lost`` and ``back`` in their places."""
-
-    def __init__(self) -> None:
-        self.log = Log()
-
-    def message(self, message: Message, now_s: float) -> None:  # noqa: ARG002  # the order is what counts
-        self.log.add(message)
-
-    def lost(self, error: DriverError) -> None:
-        self.log.add(error)
-
-    def back(self) -> None:
-        self.log.add("back")
-
-    def events(self) -> list[DeviceEvent]:
-        return [entry for entry in self.log.entries() if isinstance(entry, DeviceEvent)]
-
-    def wait_for_event(self, kind: type[DeviceEvent]) -> DeviceEvent:
-        self.log.wait_for(lambda entries: any(isinstance(entry, kind) for entry in entries))
-        return next(event for event in reversed(self.events()) if isinstance(event, kind))
 
 
 class Bench:
@@ -65,7 +43,7 @@ class Bench:
         self.wire = wire
         self.hands: TdpHands = tdp_at("shoe", wire, clock, 1, random.Random(4), settings)
         self.station = Station(clock, [wire])
-        self.ear = Ear()
+        self.ear = TdpEar()
         self.devices: list[TdpDevice] = []
         self.station.start()
         self.station.call(self.hands.make_ready)
@@ -254,4 +232,4 @@ def test_stopping_ends_what_waits(bench: Bench) -> None:
 
 
 def test_a_device_that_is_not_started_has_its_ports_name() -> None:
-    assert open_device("/dev/shoe", PLAIN, Ear()).name == "/dev/shoe"
+    assert open_device("/dev/shoe", PLAIN, TdpEar()).name == "/dev/shoe"

@@ -10,12 +10,7 @@ import pytest
 
 from drivers.adapters import ADAPTERS
 from drivers.discovery import port_by_name
-from drivers.errors import (
-    BadPortName,
-    PortAmbiguous,
-    PortForbidden,
-    PortMissing,
-)
+from drivers.errors import BadPortName, PortAmbiguous, PortForbidden, PortMissing
 from drivers.port_names import PortCandidate, check_name, target_of
 from drivers.usb_port import UsbPort, list_bulk_devices
 from sim.usb import BulkFunction, usb_wire
@@ -25,11 +20,11 @@ from sim.usb.endpoints import Endpoint
 from sim.usb.functions import BULK_IN, BULK_OUT, INTERRUPT_IN, PACKET_BYTES
 from sim.usb.setup import SET_CONFIGURATION, TO_DEVICE, Setup
 from sim.usb.wire import UsbWire
-from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.far_ends import UsbEnd
 from tests.kit.usb_attached import Attached
 from tests.kit.usb_backend import Handle, SimulatedBackend
+from tests.kit.waiting import PATIENCE_S
 
 FOR_EVER_S: Final = 3600.0
 

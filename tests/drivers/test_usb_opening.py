@@ -10,19 +10,12 @@ from typing import Any, Final
 
 import pytest
 
-from drivers.errors import (
-    DriverError,
-    LibusbMissing,
-    PortBusy,
-    PortForbidden,
-    PortMissing,
-    PortUnusable,
-)
+from drivers.errors import DriverError, LibusbMissing, PortBusy, PortForbidden, PortMissing, PortUnusable
 from drivers.port_names import PortCandidate
 from drivers.usb_errors import usb_open_failure
 from drivers.usb_port import UsbPort, libusb, list_bulk_devices
-from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
+from tests.kit.far_ends import UsbEnd
 from tests.kit.usb_attached import Attached
 from tests.kit.usb_backend import Handle, SimulatedBackend
 

@@ -8,19 +8,16 @@ from typing import Final
 
 import pytest
 
-from drivers.errors import (
-    PortLost,
-    PortMissing,
-)
+from drivers.errors import PortLost, PortMissing
 from drivers.usb_port import UsbPort
 from sim.usb import usb_wire
 from sim.usb.endpoints import InEndpoint
 from sim.usb.functions import BULK_IN, BULK_OUT, LIMIT_BYTES
 from sim.usb.wire import UsbWire
-from tests.drivers.far_ends import UsbEnd
 from tests.drivers.usb_failures import NAME, failure_to_open
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.far_ends import UsbEnd
 from tests.kit.usb_backend import Handle, SimulatedBackend
+from tests.kit.waiting import PATIENCE_S, eventually
 
 FOR_EVER_S: Final = 3600.0
 

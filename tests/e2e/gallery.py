@@ -29,7 +29,7 @@ from regulations.events.vocabulary import EquipmentKind, Game
 from regulations.games.registry import NAMES
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
-from tests.cardshoe.screens.view.test_view import copy_of, taken
+from tests.cardshoe.screens.view.support import copy_of, taken
 from tests.e2e.looking import look
 from tests.e2e.stage import LOOKS, PICTURES, SIZES, browser_at_work
 from tests.e2e.ways import ways

@@ -5,13 +5,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import eventually
+from tests.firmware_bridge.bee_tek import wired as bee_tek
 from tests.firmware_bridge.desk import BURN
+from tests.firmware_bridge.lossy.wired import Wired
 from tests.firmware_bridge.pen import Pen
 from tests.kit.command import Line
+from tests.kit.far_ends import PtyEnd
 from tests.kit.live_table import LiveTable
 from tests.kit.running_table import write_config
+from tests.kit.waiting import eventually
 
 COPIES: Final = 3
 PREPARED: Final[tuple[Line, ...]] = (
@@ -80,3 +82,15 @@ def shoe_by_hand(folder: Path, commands: tuple[str, ...] = ()) -> Iterator[ShoeB
             yield ShoeByHand(end, table)
     finally:
         end.vanish()
+
+
+def told(rig: Wired | bee_tek.Wired) -> list[str]:
+    """What the table is told next, in brief."""
+    said: list[str] = []
+
+    def is_told() -> bool:
+        said.extend(rig.told())
+        return bool(said)
+
+    eventually(is_told, "the table is told")
+    return said

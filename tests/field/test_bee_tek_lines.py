@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from drivers.bee_tek import SILENCE_S
-from tests.drivers.waiting import eventually
-from tests.field.test_not_understood import told
+from tests.field.peers import told
 from tests.firmware_bridge.bee_tek.wired import Wired, wired
+from tests.kit.waiting import eventually
 
 
 def silent(rig: Wired) -> list[str]:

@@ -32,11 +32,11 @@ from sim.tdp.memory import Memory
 from sim.tdp.settings import TdpSettings
 from sim.tdp.shoe import TdpShoe
 from sim.wires.pty import PtyWire
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
 from tests.field.peers import ShoeByHand, shoe_by_hand
 from tests.firmware_bridge.desk import brief
 from tests.firmware_bridge.tdp.device import brief as told_by_tdp
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 CLEAR_2: Final = Act(ActKind.CLEAR_ERROR, 2)
 CLEAR_2_FRAME: Final = bytes.fromhex("02 4F 50 45 43 30 32 03 31 41")

@@ -22,8 +22,9 @@ from protocols.tdp.endpoint import Endpoint, Lost, Ready
 from protocols.tdp.handshake import Security, Terms
 from protocols.tdp.messages import Heartbeat, Hello, Status
 from protocols.tdp.states import Role
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
+from tests.drivers.listening import Ear
 from tests.firmware_bridge.tdp.device import HELLO, STATUS
+from tests.kit.waiting import PATIENCE_S, eventually
 
 QUICK: Final = Backoff(first_s=0.005, factor=1.5, max_s=0.02)
 HOUR_S: Final = 3600.0
@@ -61,20 +62,6 @@ class Box:
             connection.close()
 
 
-class Listener:
-    def __init__(self) -> None:
-        self.log = Log()
-
-    def message(self, message: object, now_s: float) -> None:  # noqa: ARG002  the order is what counts
-        self.log.add(message)
-
-    def lost(self, error: DriverError) -> None:
-        self.log.add(error)
-
-    def back(self) -> None:
-        self.log.add("back")
-
-
 @pytest.fixture
 def box() -> Iterator[Box]:
     made = Box()
@@ -83,7 +70,7 @@ def box() -> Iterator[Box]:
 
 
 def test_a_box_that_accepts_and_hangs_up_is_reported_once_with_its_cause(box: Box) -> None:
-    listener = Listener()
+    listener = Ear()
     device = BeeTekDevice(box.url, listener, port_maker(box.url, LINE), backoff=QUICK)
     device.port.start()
     eventually(lambda: box.accepted >= 30, "it has hung up often")
@@ -212,7 +199,7 @@ class RestartingDevice:
 @pytest.mark.parametrize("period_s", [3.0, 20.0])
 def test_a_tdp_device_that_starts_again_and_again_makes_a_few_lines_an_hour(period_s: float) -> None:
     """Its sessions become ready and end: each was a loss and a return in the journal."""
-    far, listener = RestartingDevice(period_s), Listener()
+    far, listener = RestartingDevice(period_s), Ear()
     settings = TdpSettings.from_mapping({"security": "plain"})
     device = TdpDevice("restarting", listener, lambda: far, settings, clock=lambda: far.now_s, backoff=QUICK)
     device.port.start()

@@ -13,15 +13,15 @@ from drivers.link_health import UNFRAMED_S
 from firmware_bridge.report import Report
 from regulations.events.inputs import Fault, FaultCleared
 from tests.cardshoe.cli.support import answered
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import eventually
-from tests.field.peers import ShoeByHand, shoe_by_hand
+from tests.field.peers import ShoeByHand, shoe_by_hand, told
 from tests.firmware_bridge.bee_tek import wired as bee_tek
-from tests.firmware_bridge.lossy.wired import Wired, wired
+from tests.firmware_bridge.lossy.wired import wired
 from tests.firmware_bridge.pen import frame
 from tests.kit.command import Command, Line
+from tests.kit.far_ends import PtyEnd
 from tests.kit.running_table import journal_of, lines_of, write_config
 from tests.kit.sealed import opened
+from tests.kit.waiting import eventually
 
 NOISE = bytes.fromhex("F8 C4 00 9E F8 C4 00 9E F8 C4 00 9E F8 C4 00 9E F8 C4 00 9E F8 C4 00 9E")
 
@@ -154,18 +154,6 @@ def test_screen_and_status_name_it_and_no_byte_is_shown(tmp_path: Path) -> None:
 
 
 # --- bytes without a frame --------------------------------------------------------------------------------------------
-
-
-def told(rig: Wired | bee_tek.Wired) -> list[str]:
-    """What the table is told next, in brief."""
-    said: list[str] = []
-
-    def is_told() -> bool:
-        said.extend(rig.told())
-        return bool(said)
-
-    eventually(is_told, "the table is told")
-    return said
 
 
 def test_bytes_without_a_frame_for_some_seconds_are_reported_once(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from drivers.errors import PortUnusable
 from drivers.serial_port import SerialPort, SerialSettings
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 
 pytestmark = pytest.mark.filterwarnings(r"ignore:set(Daemon|Name)\(\) is deprecated:DeprecationWarning")
 IAC, SB, SE, WILL, WONT, DO, DONT = 255, 250, 240, 251, 252, 253, 254

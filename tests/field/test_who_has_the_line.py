@@ -13,8 +13,8 @@ import pytest
 from cardshoe.cli.doctoring.devices import port
 from drivers.driverless import plugged_without_port
 from drivers.os_errors import loss
-from tests.drivers.far_ends import PtyEnd
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit
+from tests.kit.far_ends import PtyEnd
 
 
 @pytest.fixture

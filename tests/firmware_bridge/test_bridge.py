@@ -17,10 +17,10 @@ from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
 from protocols.angel_eye.messages import Ack, Nak, NakCode
 from regulations.events.inputs import AnyInput, CardDrawn, Loaded, Shuffled
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
 from tests.firmware_bridge.desk import brief
 from tests.firmware_bridge.pen import Pen
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 EIGHT_OF_SPADES = bytes.fromhex("05 31 44 81 B8 03 34 46")
 PLAYER_WINS = bytes.fromhex("05 32 47 91 03 45 37")
@@ -60,13 +60,6 @@ class StillClock:
 
     def __call__(self) -> float:
         return self.now_s
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 @pytest.fixture

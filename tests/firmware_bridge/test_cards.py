@@ -2,25 +2,10 @@
 
 import pytest
 
-from firmware_bridge.angel_eye.session import ShoeSession
-from tests.firmware_bridge.desk import BURN, SHOE, Desk, Listening, brief
+from tests.firmware_bridge.desk import BURN, Desk, Listening, brief
 
 NATURAL = "P1 4S, B1 KD, P2 5C, B2 3H"
 """Nine against three: nobody draws."""
-
-
-@pytest.fixture
-def line() -> Listening:
-    session = ShoeSession(SHOE)
-    session.stack_loaded()
-    return Listening(session=session)
-
-
-@pytest.fixture
-def desk() -> Desk:
-    desk = Desk()
-    desk.say(BURN)
-    return desk
 
 
 def test_a_round_at_the_table(desk: Desk) -> None:

@@ -12,14 +12,6 @@ EIGHT_OF_CLUBS_TO_BANKER = bytes.fromhex("05 31 44 91 A8 03 34 46")
 """Bit 4 of both card bytes changed: the check stays "4F"."""
 
 
-@pytest.fixture
-def line() -> Listening:
-    """A session that knows that a stack was loaded: no round is partial."""
-    session = ShoeSession(SHOE)
-    session.stack_loaded()
-    return Listening(session=session)
-
-
 def test_a_card_becomes_one_event_with_everything_the_shoe_said(line: Listening) -> None:
     (event,) = line.hear(EIGHT_OF_SPADES)
     assert msgspec.to_builtins(event) == {

@@ -2,24 +2,9 @@
 
 import pytest
 
-from firmware_bridge.angel_eye.session import ShoeSession
-from tests.firmware_bridge.desk import BURN, SHOE, Desk, Listening, brief
+from tests.firmware_bridge.desk import Desk, Listening, brief
 
 GAP = ["fault sequence_gap", "fault_cleared sequence_gap"]
-
-
-@pytest.fixture
-def line() -> Listening:
-    session = ShoeSession(SHOE)
-    session.stack_loaded()
-    return Listening(session=session)
-
-
-@pytest.fixture
-def desk() -> Desk:
-    desk = Desk()
-    desk.say(BURN)
-    return desk
 
 
 @pytest.mark.parametrize(

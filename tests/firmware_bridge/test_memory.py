@@ -166,6 +166,20 @@ def test_no_card_and_no_bytes_of_one_are_written_down() -> None:
     assert '"last_raw":""' in ENCODER.encode(shoe.snapshot()).decode()
 
 
+def test_no_bytes_of_a_card_outlive_the_loading_of_another_stack() -> None:
+    line = Listening()
+    line.session.stack_loaded()
+    line.say(f"{BURN}, P1 4S")
+    line.session.lost()
+    sequence = line.session.state.sequence
+    assert sequence.last_raw == sequence.before_break != ""
+    line.session.stack_loaded()
+    line.session.lost()
+    written = line.session.snapshot()
+    assert written is not None
+    assert (written.sequence.last_raw, written.sequence.before_break) == ("", "")
+
+
 def test_an_event_that_is_repeated_after_the_restart_is_known_by_its_bytes() -> None:
     before, _, _ = heard_by_tdp()
     journal = numbered(before, 1)

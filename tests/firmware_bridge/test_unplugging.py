@@ -17,8 +17,8 @@ from sim.clock import RealClock
 from sim.station import Station
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
-from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE, Regulated
+from tests.kit.waiting import Log, eventually
 
 SPEED = 50.0
 """Telegrams take 3 ms instead of 150. The host lives in real time: what is no copy has eight others before it."""

@@ -42,17 +42,17 @@ def main() -> int:
     names = list(catalogue.MODULES) if arguments.all else arguments.targets
     unknown = [name for name in names if name not in catalogue.MODULES | catalogue.CONTROLS]
     if arguments.list:
-        _say("\n".join(catalogue.MODULES))
+        print("\n".join(catalogue.MODULES), flush=True)
         return 0
     if unknown or not names or arguments.seed < 1:
         parser.error(f"no such target: {', '.join(unknown)}" if unknown else "give a target or --all; a seed from 1 on")
     if arguments.repeat is not None:
         for name in names:
             catalogue.target(name).check(arguments.repeat.read_bytes())
-        _say(f"{', '.join(names)}: nothing wrong with {arguments.repeat}")
+        print(f"{', '.join(names)}: nothing wrong with {arguments.repeat}", flush=True)
         return 0
     if not is_installed():
-        _say("atheris is not installed: it has no wheel for this Python or machine")
+        print("atheris is not installed: it has no wheel for this Python or machine", flush=True)
         return 2
     seconds = arguments.seconds if arguments.seconds or arguments.runs else SECONDS
     effort = Effort(seed=arguments.seed, seconds=seconds, runs=arguments.runs)
@@ -64,24 +64,22 @@ def main() -> int:
             results.append(_told(result))
             bar.step()
     failures = sum(not result.is_ok for result in results)
-    _say(f"fuzz: targets={len(results)} runs={sum(result.runs for result in results)} failures={failures}")
+    print(f"fuzz: targets={len(results)} runs={sum(result.runs for result in results)} failures={failures}", flush=True)
     return 1 if failures else 0
 
 
 def _told(result: Result) -> Result:
     new = result.edges - result.edges_of_seeds
     words = "ok" if result.is_ok else "FAILED"
-    _say(f"{result.name:20} {result.runs:9} runs   {result.edges:5} edges, {new:4} beyond the seeds   {words}")
+    print(
+        f"{result.name:20} {result.runs:9} runs   {result.edges:5} edges, {new:4} beyond the seeds   {words}",
+        flush=True,
+    )
     if not result.is_ok:
-        _say("\n".join(result.log.splitlines()[-_LAST_LINES:]))
+        print("\n".join(result.log.splitlines()[-_LAST_LINES:]), flush=True)
         if result.failing is not None:
-            _say(f"repeat it: python -m tests.fuzz {result.name} --repeat {result.failing}")
+            print(f"repeat it: python -m tests.fuzz {result.name} --repeat {result.failing}", flush=True)
     return result
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

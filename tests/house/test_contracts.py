@@ -97,6 +97,19 @@ CASES = {
         ],
         also={"application-layers", "no-cycles"},
     ),
+    "analysis-cards-only": Case(
+        [
+            ("cardshoe.analysis.planted", name)
+            for name in (
+                "regulations.events.inputs",
+                "drivers",
+                "sim.shuffling",
+                "cardshoe.journal",
+                "cardshoe.process",
+            )
+        ],
+        also={"sim-from-three-commands"},
+    ),
     "display-looks-on": Case(
         [
             ("cardshoe.table.display.planted", name)

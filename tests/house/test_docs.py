@@ -134,6 +134,15 @@ def test_a_decision_that_the_index_lacks_or_names_otherwise(tmp_path: Path) -> N
     assert list(check_docs.problems_of_index(tmp_path)) == []
 
 
+def test_a_page_with_too_many_words_is_named(tmp_path: Path) -> None:
+    limit = check_docs.LENGTHS["README.md"]
+    (tmp_path / "README.md").write_text("word " * limit)
+    assert list(check_docs.problems_of_length(tmp_path)) == []
+    (tmp_path / "README.md").write_text("word " * (limit + 1))
+    [problem] = check_docs.problems_of_length(tmp_path)
+    assert problem.startswith(f"README.md: {limit + 1} words, allowed {limit}")
+
+
 def test_no_page_and_no_remedy_has_an_index_choose_what_runs_at_a_table() -> None:
     """Installed anew by its name or from its sources, cardshoe brings `crcmod` beside the locked `crcmod-plus`."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "packaging").rglob("*.md")]

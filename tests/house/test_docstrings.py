@@ -3,7 +3,7 @@
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 
-from tests.house.test_house import PACKAGES, ROOT, our_modules, place
+from tests.house.files import PACKAGES, ROOT, our_modules, place
 
 Method = ast.FunctionDef | ast.AsyncFunctionDef
 Classes = Mapping[str, Sequence[ast.ClassDef]]

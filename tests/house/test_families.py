@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 
 from firmware_bridge.families import BUILT_IN
-from tests.house.test_house import PACKAGES, ROOT
+from tests.house.files import PACKAGES, ROOT
 
 EXCEPTIONS: Final = {
     "firmware_bridge/families.py": "the one list of families",

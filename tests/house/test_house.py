@@ -1,40 +1,18 @@
 """The rules of the house that no ready-made tool checks."""
 
-import os
 import re
 import subprocess
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.house.files import PACKAGES, ROOT, our_files, our_modules, place
 from tools.check_docs import make_targets
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-PACKAGES = ["regulations", "protocols", "drivers", "conformance", "firmware_bridge", "sim", "cardshoe"]
 MODULE_LINES_MAX = 500
 PYPROJECT = (ROOT / "pyproject.toml").read_text()
 SETTINGS = tomllib.loads(PYPROJECT)
-
-# Not ours, or not text.
-SKIPPED_FOLDERS = {".git", ".venv", ".cache", "__pycache__", ".hypothesis", "node_modules", "dist", "build"}
-
-
-def our_files(*suffixes: str) -> Iterator[Path]:
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = sorted(set(folders) - SKIPPED_FOLDERS)  # and what is in those is not walked
-        for path in map(Path(folder).joinpath, sorted(names)):
-            if path.suffix in suffixes and path.is_file():
-                yield path
-
-
-def our_modules() -> list[Path]:
-    return [path for path in our_files(".py") if path.relative_to(ROOT).parts[0] in {*PACKAGES, "tests", "tools"}]
-
-
-def place(path: Path, line: int = 0) -> str:
-    return f"{path.relative_to(ROOT)}:{line}" if line else str(path.relative_to(ROOT))
 
 
 def test_the_packages_are_shipped_and_nothing_else() -> None:
@@ -47,9 +25,34 @@ def test_no_module_is_too_long() -> None:
     assert {name: length for name, length in lengths.items() if length > MODULE_LINES_MAX} == {}
 
 
+# Reads by name without `drivers.plain_file`: what the kernel, this package or this account's own state folder holds.
+OWN_READERS = {
+    "cardshoe/cli/conformance.py", "cardshoe/cli/doctoring/disk.py", "cardshoe/cli/doctoring/installation.py",
+    "cardshoe/cli/floor/demo/certificates.py", "cardshoe/cli/floor/demo/postgres.py", "cardshoe/cli/floor/demo/show.py",
+    "cardshoe/floor/database.py", "cardshoe/floor/persons/staff_list.py", "cardshoe/journal/file/file_holders.py",
+    "cardshoe/journal/witness/store.py", "cardshoe/screens/rendering.py", "cardshoe/table/display/listening.py",
+    "cardshoe/table/service/builds.py", "cardshoe/table/setup/sample.py", "drivers/port_holders.py",
+    "drivers/usb_facts/sysfs.py", "drivers/usb_port/finding.py", "firmware_bridge/trust/approved/client.py",
+    "firmware_bridge/trust/approved/publishing.py",
+}  # fmt: skip
+
+
+def test_files_that_a_person_names_are_read_by_one_function() -> None:
+    reading = re.compile(r"\.read_text\(|\.read_bytes\(|\.open\(\"rb?\"")
+    folders = {"cardshoe", "drivers", "conformance", "firmware_bridge"}
+    modules = [path for path in our_modules() if path.relative_to(ROOT).parts[0] in folders]
+    assert {place(path) for path in modules if reading.search(path.read_text())} == OWN_READERS
+
+
 def test_every_folder_of_modules_is_a_package() -> None:
     folders = {path.parent for path in our_modules()}
     assert [place(folder) for folder in sorted(folders) if not (folder / "__init__.py").exists()] == []
+
+
+def test_no_test_imports_from_another_one() -> None:
+    """The tools of several tests lie in modules that are no tests, in `tests/kit` or beside them."""
+    imports = re.compile(r"^\s*(?:from|import) tests\.(?:\w+\.)*test_", re.MULTILINE)
+    assert [place(path) for path in our_modules() if imports.search(path.read_text())] == []
 
 
 def test_every_rule_that_ruff_ignores_has_its_reason() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.house.test_skips import run, suite_in
+from tests.house.suites import run, suite_in
 
 SUITE = """
 import threading

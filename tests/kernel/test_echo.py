@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.kernel.uml import boot, needs_kernel, told
-from tests.sim.usb.test_descriptors import BOS, MICROSOFT
+from tests.sim.usb.buses import BOS, MICROSOFT
 
 IDENTITY = "1209 {} 0100"
 FULL_SPEED = "12"  # Mbit/s

@@ -1,17 +1,21 @@
 """Certificates for tests, made by openssl for each run: no key is in the repository."""
 
 import shutil
+import ssl
 import subprocess
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from protocols.tdp.states import Role
+
 needs_openssl: Final = pytest.mark.skipif(shutil.which("openssl") is None, reason="needs openssl to make certificates")
 HOST: Final = "table-7"
 DEVICE: Final = "shuffler-001"
 INTRUDER: Final = "intruder"
 LOCALHOST: Final = "localhost"
+NAMES: Final = {Role.HOST: HOST, Role.DEVICE: DEVICE}
 AUTHORITY_USE: Final = "keyUsage=critical,keyCertSign,cRLSign"
 """Without it, and without the authority's key in what it signs, Python 3.13 by default refuses a certificate."""
 _CURVE: Final = ("-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes")
@@ -56,3 +60,22 @@ def host_settings(folder: Path) -> dict[str, object]:
         "authority": str(folder / "site.pem"),
         "device_name": DEVICE,
     }
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_site(tmp_path_factory.mktemp("tls"))
+
+
+def context(folder: Path, role: Role, name: str | None = None) -> ssl.SSLContext:
+    name = name or NAMES[role]
+    made_for = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT if role is Role.HOST else ssl.PROTOCOL_TLS_SERVER)
+    made_for.minimum_version = ssl.TLSVersion.TLSv1_3
+    made_for.verify_mode = ssl.CERT_REQUIRED
+    made_for.load_verify_locations(folder / "site.pem")
+    made_for.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
+    return made_for
+
+
+def der(folder: Path, name: str) -> bytes:
+    return ssl.PEM_cert_to_DER_cert((folder / f"{name}.pem").read_text())

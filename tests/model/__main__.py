@@ -33,7 +33,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=DEFAULT_SEED, help="of the first of them")
     options = parser.parse_args()
     if MISSING:
-        _say(f"model: needs {' and '.join(MISSING)}, as Debian packages")
+        print(f"model: needs {' and '.join(MISSING)}, as Debian packages", flush=True)
         return 1
     good = True
     with tempfile.TemporaryDirectory() as name:
@@ -42,23 +42,24 @@ def main() -> int:
             began_s = time.monotonic()
             found = search(folder, shortest=False, is_large=True, **settings)
             good &= found.error is None and found.is_whole
-            _say(f"{settings}: {found.states} states, {found.error or 'no error'}, {time.monotonic() - began_s:.0f} s")
+            print(
+                f"{settings}: {found.states} states, {found.error or 'no error'}, {time.monotonic() - began_s:.0f} s",
+                flush=True,
+            )
         for bug in watched("bugs", BUGS, unit="bugs", prints=True):
             found = search(folder, is_large=True, BUG=bug.number)
             wrong, right = (list(Replay(link).play(found.steps).wrong) for link in (bug.link, Link))
             good &= found.error is not None and bool(wrong) and not right
-            _say(f"{bug.link.__name__}: {len(found.steps)} steps, {wrong}, our link: {right or 'nothing wrong'}")
+            print(
+                f"{bug.link.__name__}: {len(found.steps)} steps, {wrong}, our link: {right or 'nothing wrong'}",
+                flush=True,
+            )
         differs = 0
         for part in watched("walks", range(options.walks), options.walks, unit="walks"):
             replay = Replay(Link).play(walk(folder, options.seed + part, FAULTS=4, RESTARTS=3))
             differs += bool(replay.differs or replay.wrong)
-    _say(f"model: walks={options.walks} differ={differs} {'sound' if good and not differs else 'UNSOUND'}")
+    print(f"model: walks={options.walks} differ={differs} {'sound' if good and not differs else 'UNSOUND'}", flush=True)
     return 0 if good and not differs else 1
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

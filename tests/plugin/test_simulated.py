@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 from tests.plugin.foreign import DISTRIBUTION, ROOT, Foreign, is_alive
 
 PASSING = """

@@ -165,6 +165,12 @@ def test_each_hand_has_one_outcome_and_bettors_who_ended_differently_their_own(
 
 
 @pytest.mark.law
+def test_a_hand_ends_once_for_all_or_for_each_bettor() -> None:
+    endings = [one.endings for one in result_of(SHEETS["casino_war"].result, WAR).shown()]
+    assert endings == [(), [(0, "war_lose")], [(1, "surrendered"), (2, "war_win")]]
+
+
+@pytest.mark.law
 @pytest.mark.parametrize(
     ("game", "members", "headline", "winner"),
     [

@@ -131,6 +131,7 @@ def test_the_layout_of_a_game(game: str, tops: tuple[str, ...], cards: int, band
     assert sheet.hidden_house == {"q_poker": "croupier", "three_card_baccarat": "banker"}.get(game)
     assert sheet.void_if_seen == (game == "q_poker"), "89/2004 art. 11.º"
     assert sheet.words.always == (("player", "banker", "tie") if game == "baccarat" else ())
+    assert sheet.has_free_rounds == (game == "baccarat"), "55/2004 art. 2.º-2"
 
 
 @pytest.mark.law

@@ -32,7 +32,7 @@ from regulations.games.registry import GAMES
 from regulations.play.context.snapshot import SeatSnapshot, Snapshot
 from regulations.procedure.procedure import Procedure
 from sim.croupier.orders import Orders
-from tests.regulations.support.fingerprint import fingerprint
+from tests.regulations.support.fingerprint import LEFT_OVER, fingerprint
 from tests.regulations.support.games.baccarat import to_the_cut_card
 from tests.regulations.support.games.blackjack import BLACKJACK
 from tests.regulations.support.games.kit import bets, cards
@@ -45,34 +45,6 @@ from tests.sim.croupier.plain_table import PlainTable
 AT = "2026-03-02T05:00:00.000000Z"
 SMALL_BYTES = 2048
 NATURAL: tuple[Card, ...] = ("9H", "3D", "KS", "4C")
-LEFT_OVER = frozenset(
-    {
-        # What a way out leaves behind; the next one begins with its own.
-        "Gate._resolving",
-        "Gate._cards",
-        # What the last round leaves behind; each is set before the next one looks at it: as the round opens, or ...
-        "AnteDecisions._stakes",
-        "Antes._stakes",
-        "Challenges._stakes",
-        "Challenges._on_the_tie",
-        "BlackjackRound._opening",
-        "Stack.round_began",
-        "Scope.began",
-        # Taken up, a table begins to call where its log ends; a journal keeps where it stands at that moment alone.
-        "Calls.first",
-        "Calls._missed",
-        "Wagers._bettors",
-        "Wagers._deciders",
-        "Ledger._before_result",
-        "ThreeCardRound._places",
-        # ... as its first card is laid, as a card is burned, as it becomes void.
-        "QPokerRound._dealt_by",
-        "ThreeCardRound._round_burn",
-        "Voiding._reason",
-        "Voiding._closed_at",
-    }
-)
-"""Remains of a table's past that it never looks at. Everything else must be the same: a new attribute too."""
 
 TABLES = [
     (game, equipment, options)

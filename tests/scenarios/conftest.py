@@ -1,5 +1,5 @@
 """Certificates for the tables that are secured."""
 
-from tests.protocols.tdp.test_tls import site
+from tests.kit.certificates import site
 
 __all__ = ["site"]

@@ -46,9 +46,12 @@ from sim.wires.wire import Wire
 from tests.kit.sealed import opened_inputs, verified
 from tests.kit.usb_backend import SimulatedBackend
 from tests.sim.croupier.cashier import Cashier
-from tests.sim.croupier.profiles import profile
+from tests.sim.croupier.profiles import materials, profile
 
 Line = Literal["serial", "usb"]
+LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
+"""The line of each kind of machine; a terminal stands for RS-232 as well as for CDC-ACM."""
+LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
 SPEED: Final = 200.0
 """Motors and hands are so much faster than life."""
 UNTROUBLED_S: Final = 20.0

@@ -27,16 +27,13 @@ from sim.tdp.machine import Machine
 from sim.tdp.settings import TdpSettings
 from sim.tdp.trouble import Place
 from sim.wires.pty import PtyWire
+from tests.kit.certificates import NAMES, context
 from tests.kit.length import SOAK, at_length
 from tests.kit.running_table import journal_of
-from tests.protocols.tdp.test_tls import NAMES, context
-from tests.scenarios.linked import SPEED, TROUBLED_S, Line, LinkedTable, assert_told_once, at, journaled
+from tests.scenarios.linked import LINES, LINKED, SPEED, TROUBLED_S, LinkedTable, assert_told_once, at, journaled
 from tests.scenarios.process import TableProcess, spawned, write_config
 from tests.sim.croupier.profiles import materials, profile
 
-LINES: Final[dict[TdpKind, Line]] = {"shoe": "serial", "shuffler_dealer": "usb", "shuffler": "serial"}
-"""The line of each kind of machine; a terminal stands for RS-232 as well as for CDC-ACM."""
-LINKED: Final[list[tuple[Game, TdpKind]]] = [(game, kind) for game, kind in materials() if kind != "box"]
 CUT_CARD_BEHIND: Final = 14
 """Of one deck: a shoe game ends after a few rounds."""
 

@@ -16,8 +16,7 @@ from sim.tdp.hands import TdpKind
 from sim.tdp.machine import Machine
 from sim.tdp.memory import MakeEvent
 from tests.kit.length import at_length
-from tests.scenarios.linked import TROUBLED_S, LinkedTable, at
-from tests.scenarios.test_every_equipment import LINES, LINKED
+from tests.scenarios.linked import LINES, LINKED, TROUBLED_S, LinkedTable, at
 
 CUTS: Final = at_length(2, 12)
 FIRST, EVERY = 10, 7

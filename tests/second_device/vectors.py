@@ -1,4 +1,4 @@
-"""The vectors of section 13, copied from the page by hand, with what they mean as its tables say."""
+"""The vectors of `tdp-vectors.md`, copied from the page by hand, with what they mean as its tables say."""
 
 from collections.abc import Mapping
 from typing import Final

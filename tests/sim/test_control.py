@@ -6,7 +6,7 @@ from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.control import Control
 from sim.hands import hands_at
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 
 class Desk:

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import pytest
 
 from sim.clock import VirtualClock
+from sim.wires.direct import DirectWire
 from sim.wires.wire import Sink
-from tests.kit.direct_wire import DirectWire
 from tests.kit.line_faults import (
     Corrupting,
     Delayed,

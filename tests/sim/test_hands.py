@@ -12,7 +12,7 @@ from sim.angel_eye.shoe import ShoeMisuse
 from sim.clock import VirtualClock
 from sim.felt import Felt
 from sim.hands import Hands, hands_at
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 
 def hands(decks: int = 2) -> Hands:

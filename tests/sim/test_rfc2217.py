@@ -13,7 +13,7 @@ from sim.com_port import ComPort, LineState
 from sim.rfc2217 import OWED_LIMIT, WAITING_LIMIT, Rfc2217Wire
 from sim.station import Station
 from sim.telnet import PARAMETER_LIMIT, Telnet
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 
 PATIENCE_S = 20.0
 EVERY_BYTE = bytes(range(256))

@@ -12,9 +12,9 @@ from sim.simulated import BadOrder, Order
 from sim.tdp.hostile import Hostile
 from sim.tdp.settings import TdpSettings
 from sim.usb.hostile import KEYBOARD
+from sim.wires.direct import DirectWire
 from sim.wires.wire import nothing_heard
 from tests.kit.certificates import openssl
-from tests.kit.direct_wire import DirectWire
 
 
 def ordered(*hostile: Hostile, **values: Any) -> TdpSettings:  # noqa: ANN401  # the options' values

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from sim.wires.direct import DirectWire
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import LOCALHOST, TcpWire
 from sim.wires.wire import Wire, nothing_heard
-from tests.kit.direct_wire import DirectWire
 from tests.kit.pipe_wire import PipeWire, WireLost
 
 PATIENCE_S = 20.0

@@ -32,8 +32,8 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput, Refused, Settled
 from regulations.games.registry import GAMES, SHEETS
 from sim.croupier.orders import Orders
-from tests.cardshoe.table.log.test_scribe import AT
 from tests.kit.sealed import verified
+from tests.kit.table_log import AT
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sixth_game.high_card import HIGH_CARD, HighCardResult
 from tests.tamper.campaign import separate_verifier

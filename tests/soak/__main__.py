@@ -25,11 +25,11 @@ def main() -> int:
     with ProcessPoolExecutor(options.processes) as pool, Progress("soak", len(parts), unit="parts") as bar:
         for tally, ready_s, text in pool.map(_play, parts):
             bar.clear()
-            _say(text)
+            print(text, flush=True)
             total += tally
             slowest_s = max(slowest_s, ready_s)
             bar.step()
-    _say(f"soak: {total}")
+    print(f"soak: {total}", flush=True)
     return 0 if total.is_exactly_once and slowest_s <= READY_S else 1
 
 
@@ -47,11 +47,6 @@ def _play(part: tuple[int, int]) -> tuple[Tally, float, str]:
         f"virtual_s={game.pair.now_s:.0f} cpu_s={time.process_time() - began_s:.0f}"
     )
     return tally, ready_s, text
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def _parser() -> argparse.ArgumentParser:

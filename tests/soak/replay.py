@@ -52,19 +52,19 @@ def main() -> int:
             bar.clear()
             total += count
             for what, number in sorted(count.accepted.items()):
-                _say(f"ACCEPTED in this part, {what}: {number}")
-            _say(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}")
+                print(f"ACCEPTED in this part, {what}: {number}", flush=True)
+            print(f"{total} cpu_s={cpu_s:.1f} wall_s={time.monotonic() - began_s:.0f}", flush=True)
             bar.reached(sum(total.frames.values()))
         bar.clear()
     for what, number in sorted(total.frames.items()):
-        _say(f"frames, {what}: {number}")
+        print(f"frames, {what}: {number}", flush=True)
     for (what, outcome), number in sorted(total.outcomes.items()):
-        _say(f"sessions, {what}: {outcome}: {number}")
+        print(f"sessions, {what}: {outcome}: {number}", flush=True)
     for what, number in sorted(total.accepted.items()):
-        _say(f"ACCEPTED, {what}: {number}")
+        print(f"ACCEPTED, {what}: {number}", flush=True)
     control = plain(options.seed, CONTROL)
     caught = "caught" if control.accepted else "missed"
-    _say(f"replay: {total} control={caught}")
+    print(f"replay: {total} control={caught}", flush=True)
     return 0 if total.is_sound and caught == "caught" else 1
 
 
@@ -77,11 +77,6 @@ def _parts(frames: int) -> Iterator[int]:
     while frames > 0:
         yield min(PART, frames)
         frames -= PART
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 def _parser() -> argparse.ArgumentParser:

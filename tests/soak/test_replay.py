@@ -27,9 +27,9 @@ from sim.tdp.settings import TdpSettings as ShoeSettings
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Sink, nothing_heard
 from sim.wires.wrapped import WrappedWire
-from tests.drivers.test_tdp import Ear
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.drivers.listening import TdpEar
 from tests.kit import certificates
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.soak.replay import plain, secured
 from tests.soak.tdp_attacker import ALTERATIONS, DEVICE, HOST, STRAYS, Alteration, Attacker
 from tests.soak.tdp_replay import ENDED, NOT_TAKEN, REFUSED, STRAYS_ALONE, Siege, Trust
@@ -175,7 +175,7 @@ class Table:
         self.station.start()
         self.station.call(self.hands.make_ready)
         self.station.call(self.hands.load)
-        self.ear = Ear()
+        self.ear = TdpEar()
         chosen = TdpSettings.from_mapping(certificates.host_settings(site))
         port = str(path)
         backoff = Backoff(first_s=0.05, max_s=0.1)

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Final, get_args
 
 import click
+import msgspec
+from msgspec import UNSET
 
 from cardshoe.cli.completing import equipment as equipment_names
 from cardshoe.cli.completing import games
@@ -38,10 +40,12 @@ from cardshoe.table.terminal.printing import JsonPrinter, Look, TextPrinter, has
 from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
+from regulations.events.vocabulary import PickUp
 from regulations.games.registry import GAMES, NAMES
 from sim.clock import RealClock
-from sim.croupier.orders import Orders
+from sim.croupier.orders import PICK_UP, Orders
 from sim.players import Strategy
+from sim.shuffling import IDEAL, WAYS
 from sim.station import Station
 
 ROUNDS: Final = 20
@@ -51,6 +55,10 @@ SPEED_OF_HANDS: Final = 4.0
 SPEED: Final = 60.0
 """A calm croupier needs 40 minutes for a shoe; at this speed it takes some 40 seconds."""
 MISTAKES: Final = 0.01
+SHOE: Final = "shoe"
+"""The equipment of which there is firmware."""
+PROGRAM: Final = Path(__file__).resolve().parents[3] / "reference" / "shoe" / "build" / "posix" / "shoe"
+"""The reference shoe, as its Makefile builds it in a clone of the repository."""
 LISTEN: Final = "127.0.0.1:0"
 """Any port that is free: several demonstrations may run."""
 
@@ -67,6 +75,11 @@ LISTEN: Final = "127.0.0.1:0"
     "--linked",
     is_flag=True,
     help="The equipment (shoe, shuffler_dealer, shuffler) is a machine that reports its cards to the table itself.",
+)
+@click.option(
+    "--firmware",
+    is_flag=True,
+    help="The equipment is the reference shoe, whose firmware in C was built before (`make -C reference/shoe posix`).",
 )
 @click.option("--reads", is_flag=True, help="Plain equipment reads the cards that leave it face down.")
 @click.option("--untracked", is_flag=True, help="The table does not know the stakes: it gives the pay of one unit.")
@@ -101,6 +114,20 @@ LISTEN: Final = "127.0.0.1:0"
     show_default=True,
     help="The folder of the journal.",
 )
+@click.option(
+    "--shuffle",
+    metavar="WAY",
+    default=IDEAL,
+    show_default=True,
+    help=f"How the cards are shuffled, for trying `cardshoe analyse`: {', '.join(WAYS)}, with any number.",
+)
+@click.option(
+    "--pick-up",
+    type=click.Choice(get_args(PickUp)),
+    metavar="ORDER",
+    help="The order in which the croupier picks up the cards of a round, for the profile too: dealt, player_first, "
+    "banker_first or last_seat_first; each with _turned.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the table log as JSON Lines.")
 @click.option("--plain", is_flag=True, help="Use the terminal only: serve no pages.")
 @click.option(
@@ -114,6 +141,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     game: str,
     equipment: str | None,
     linked: bool,
+    firmware: bool,
     reads: bool,
     untracked: bool,
     strategy: Strategy,
@@ -123,6 +151,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     mistakes: float | None,
     seed: int | None,
     journals: Path,
+    shuffle: str,
+    pick_up: PickUp | None,
     as_json: bool,
     plain: bool,
     listen: str,
@@ -146,7 +176,11 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     with Screen(JsonPrinter() if as_json else TextPrinter(look=Look(has_colours(sys.stdout)))) as printer:
+        program = _program(equipment) if firmware else None
+        if program is not None:
+            equipment, linked = SHOE, True
         table, simulated = profile_of(game, equipment, linked=linked, untracked=untracked)
+        table = msgspec.structs.replace(table, pick_up=pick_up or UNSET)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
@@ -160,7 +194,9 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 strategy=strategy,
                 mistakes=mistakes,
                 orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                shuffle=shuffle,
                 pty=Path(folder) / "shoe",
+                firmware=program,
             )
             rng = random.Random(seed)  # noqa: S311  # a simulation must play the same again
             if plain:
@@ -181,6 +217,25 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             f"Run again with --seed {seed} and report it.",
             Exit.FAILURE,
         )
+
+
+def _program(equipment: str | None) -> Path:
+    """The reference shoe.
+
+    Raises:
+        Stop: other equipment was asked for, or it is not built.
+    """
+    if equipment not in (None, SHOE):
+        raise Stop(
+            f"--firmware is a shoe, and --equipment is {equipment!r}", "Leave out one of the two options.", Exit.USAGE
+        )
+    if not PROGRAM.is_file():
+        raise Stop(
+            f"the reference shoe is not built: there is no {PROGRAM}",
+            "In a clone of the repository, run `make -C reference/shoe posix` (Debian: gcc, make, libssl-dev).",
+            Exit.USAGE,
+        )
+    return PROGRAM
 
 
 # --- the pages ----------------------------------------------------------------------------------------------------
@@ -224,9 +279,10 @@ def _orders(table: Table, rounds: int | None) -> Orders:
     """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
+    pick_up = table.pick_up or PICK_UP
     if rounds is None and ends:
-        return Orders(games=1)
-    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds)
+        return Orders(games=1, pick_up=pick_up)
+    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
 
 
 def _play(
@@ -242,7 +298,7 @@ def _play(
     controller = Controller(log, inbox)
     clock = RealClock(setting.speed)
     at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = at_work.croupier, Station(clock, [at_work.wire] if at_work.wire else [])
+    croupier, station = at_work.croupier, Station(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)

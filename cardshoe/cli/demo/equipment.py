@@ -1,13 +1,14 @@
 """A simulated croupier and equipment, at a table whose controller, bridge and driver are the real ones."""
 
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from cardshoe.cli.sim.kinds import Simulated
+from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller, Item
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import Table
@@ -20,8 +21,9 @@ from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
-from sim.simulated import Order
-from sim.station import Station
+from sim.shuffling import IDEAL, WAYS, Shuffling
+from sim.simulated import BadOrder, Order, Running, RunOrder
+from sim.station import Moved, Station
 from sim.table_hands import TableHands
 from sim.wires.pty import PtyWire
 
@@ -39,8 +41,10 @@ class Show:
         strategy: how the players decide.
         mistakes: of the croupier, per act where one is possible, 0 to 1.
         orders: of the house, for the croupier.
+        shuffle: how the cards are shuffled (`sim.shuffling`).
         pty: the name of the pseudo-terminal of equipment that has a line.
         serial_number: of the device.
+        firmware: the program that the device runs as its firmware, in a process of its own; ``None``: it is simulated.
     """
 
     table: Table
@@ -51,6 +55,8 @@ class Show:
     orders: Orders
     pty: Path
     serial_number: str = "SIM-0001"
+    firmware: Path | None = None
+    shuffle: str = IDEAL
 
     @property
     def is_linked(self) -> bool:
@@ -76,6 +82,7 @@ class Equipped:
         croupier: at work on the thread of the station that runs the clock.
         hands: what the croupier can do to cards and equipment.
         wire: the line of the equipment, for the station; ``None``: there is none.
+        also: what else the station runs, and closes.
         bridge: listens to that line.
         mishaps: what may happen to the equipment, by name.
     """
@@ -83,6 +90,7 @@ class Equipped:
     croupier: Routine
     hands: TableHands[Any]
     wire: PtyWire | None = None
+    also: Sequence[Moved] = ()
     bridge: Listening | None = None
     mishaps: Mapping[str, Callable[[], object]] = field(default_factory=dict)
 
@@ -115,6 +123,9 @@ def equipped(
         controller: of the table.
         say: puts what they say into the table's inbox.
         rng: theirs.
+
+    Raises:
+        Stop: the firmware does not run, or the equipment cannot shuffle in that way.
     """
     # Of their own, so that how fast the machine is today changes neither wagers nor mistakes.
     players = Players(
@@ -136,8 +147,23 @@ def equipped(
         game=show.table.game,
     )
     if show.simulated is None:
-        return _plain(show, person)
-    return _simulated(show, show.simulated, clock, controller, person, say)
+        made = _plain(show, person)
+    else:
+        made = _simulated(show, show.simulated, clock, controller, person, say)
+    shuffled_by(made.hands, show.shuffle)
+    return made
+
+
+def shuffled_by(hands: TableHands[Any], way: str) -> None:
+    """Have hands or equipment shuffle in a way.
+
+    Raises:
+        Stop: there is no such way, or not with this equipment.
+    """
+    try:
+        hands.shuffle_by(Shuffling(way))
+    except ValueError as error:
+        raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
 
 
 def spawned(rng: random.Random) -> random.Random:
@@ -154,18 +180,35 @@ def _simulated(  # everything that a table with this device is made of
     say: Callable[[Item], None],
 ) -> Equipped:
     family, kind = simulated
-    wire, equipment = PtyWire(show.pty), show.table.equipment
     # Only a machine has chance of its own: other equipment leaves the croupier's as it is.
     seed = person.rng.randrange(SEEDS) if kind.is_machine else 0
-    values = {option.key: option.start for option in kind.options}
-    made = kind.make(Order(wire, clock, show.table.decks, seed, show.serial_number, values))
-    croupier = kind.croupier(made.hands, person, lambda what: controller.ask(Act(ActKind(what))))
+    wire: PtyWire | None = None
+    also: Sequence[Moved] = ()
+    mishaps: Mapping[str, Callable[[], object]] = {}
+    if show.firmware is not None and kind.run is not None:
+        running = _run(kind.run, RunOrder(show.firmware, show.table.decks, seed, show.serial_number))
+        hands, port, settings = running.hands, running.port, running.settings
+        also = [running.line]
+    else:
+        wire = PtyWire(show.pty)
+        values = {option.key: option.start for option in kind.options}
+        made = kind.make(Order(wire, clock, show.table.decks, seed, show.serial_number, values))
+        hands, port, settings = made.hands, str(show.pty), made.settings
+        mishaps = made.mishaps
+    croupier = kind.croupier(hands, person, lambda what: controller.ask(Act(ActKind(what))))
     # It lives in real time: how long a telegram's copies take through the operating system no clock makes shorter.
     commands = [ActKind(one) for one in kind.commands]
-    bridge = family.part("make")(equipment, str(show.pty), made.settings, commands, say)
+    bridge = family.part("make")(show.table.equipment, port, settings, commands, say)
     bridge.lift_budget()  # its device may live faster than any real one
     controller.attach(bridge)
-    return Equipped(croupier=croupier, hands=made.hands, wire=wire, bridge=bridge, mishaps=made.mishaps)
+    return Equipped(croupier=croupier, hands=hands, wire=wire, also=also, bridge=bridge, mishaps=mishaps)
+
+
+def _run(run: Callable[[RunOrder], Running], order: RunOrder) -> Running:
+    try:
+        return run(order)
+    except BadOrder as error:
+        raise Stop(f"--firmware: {error.problem}", error.remedy, Exit.FAILURE) from error
 
 
 def _plain(show: Show, person: Person) -> Equipped:

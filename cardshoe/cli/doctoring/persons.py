@@ -6,8 +6,8 @@ from typing import Final
 
 from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
 from cardshoe.journal.proof.note import BadNote
-from cardshoe.persons.files import read_plain
 from cardshoe.persons.signed_list import LIST_BYTES, Issued
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.setup.config import TableConfig
 
 _REACH: Final = "See whether the uplink reaches the floor, and what `cardshoe floor persons list` says there."

@@ -17,12 +17,14 @@ from cardshoe.cli.echo import echo
 from cardshoe.cli.sim.kinds import Simulated
 from cardshoe.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import must_be_plain
 from cardshoe.process.signals import signals_stop
 from cardshoe.table.terminal.typing_in import typed_lines
 from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_desk import ControlDesk
 from sim.control_words import BadRequest, encode, parse, refused
+from sim.shuffling import IDEAL, WAYS, Shuffling
 from sim.simulated import BadOrder, Order, SimOption
 from sim.station import Station
 from sim.usb.wire import Kind
@@ -47,6 +49,7 @@ class Bench(NamedTuple):
     speed: float
     seed: int | None
     serial_number: str
+    shuffle: str
 
 
 def command_of(simulated: Simulated) -> click.Command:
@@ -64,11 +67,21 @@ def command_of(simulated: Simulated) -> click.Command:
     return click.command(kind.name)(_bench_options(run))
 
 
+def _plain(_: click.Context, parameter: click.Parameter, path: Path | None) -> Path | None:
+    if path is not None:
+        try:
+            must_be_plain(path)
+        except OSError as error:
+            raise click.BadParameter(f"{path}: {error.strerror or error}", param=parameter) from error
+    return path
+
+
 def _own_option(option: SimOption) -> Callable[[Callable[..., None]], Callable[..., None]]:
     if option.path:
         return click.option(
             option.name,
             type=click.Path(exists=option.exists, dir_okay=not option.exists, path_type=Path),
+            callback=_plain if option.exists else None,
             help=option.help,
         )
     default, shown = option.default, option.default is not None
@@ -100,6 +113,13 @@ def _bench_options(command: Callable[..., None]) -> Callable[..., None]:
             default="SIM-0001",
             show_default=True,
             help="The serial number that the device or USB reports.",
+        ),
+        click.option(
+            "--shuffle",
+            metavar="WAY",
+            default=IDEAL,
+            show_default=True,
+            help=f"How hands or device shuffle: {', '.join(WAYS)}, with any number.",
         ),
     )
     for option in reversed(options):
@@ -140,6 +160,10 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
             made = kind.make(Order(wire, clock, bench.decks, seed, bench.serial_number, values))
         except BadOrder as error:
             raise Stop(error.problem, error.remedy, Exit.USAGE) from error
+        try:
+            made.hands.shuffle_by(Shuffling(bench.shuffle))
+        except ValueError as error:
+            raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
         undone.pop_all()
     with Station(clock, [*line.run, *made.also]) as station, signals_stop(over.set), _listener(bench) as listener:
         station.call(made.hands.make_ready)

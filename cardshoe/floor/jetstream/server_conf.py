@@ -13,6 +13,7 @@ from cardshoe.floor.jetstream.section import NatsSection
 from cardshoe.floor.jetstream.stream import SETTINGS_SUBJECT
 from cardshoe.journal.delivery.subjects import ANSWERS, ASKS, BEGUN, LINES, PAYLOAD_BYTES, STREAM, token
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 SPARE_MIB: Final = 64
 """Mebibytes beside the stream: for the floor's place in it, and those of readers."""
@@ -154,7 +155,7 @@ def _name(subject: str, common_name: str) -> str:
 
 def _own_name(certificate: str) -> str:
     try:
-        return x509.load_pem_x509_certificate(Path(certificate).read_bytes()).subject.rfc4514_string()
+        return x509.load_pem_x509_certificate(read_plain(Path(certificate))).subject.rfc4514_string()
     except (OSError, ValueError) as error:
         raise Stop(
             f"{certificate}: {error}", "Name the floor's certificate at the NATS servers (PEM).", Exit.USAGE

@@ -12,6 +12,7 @@ from cardshoe.floor.certificates import NAME_MAX, Revoked, use_fault
 from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Verifier, certificate_of, is_vouched
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 KNOWN_MAX: Final = 4096
 """Certificates that are remembered as the authority's own."""
@@ -42,7 +43,7 @@ class Vouchers:
 
     def __init__(self, authority: str, revoked: Revoked) -> None:
         try:
-            self._authorities: Final = x509.load_pem_x509_certificates(Path(authority).read_bytes())
+            self._authorities: Final = x509.load_pem_x509_certificates(read_plain(Path(authority)))
         except (OSError, ValueError) as error:
             raise Stop(
                 f"{authority}: {error}", "Name the authority of the tables' certificates (PEM).", Exit.USAGE

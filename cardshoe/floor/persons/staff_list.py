@@ -28,6 +28,7 @@ from cardshoe.persons.registry import Person
 from cardshoe.persons.signed_list import KEY_NAME, LIST_BYTES, Entry, Issued
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 FRESH: Final = 10
 """A list is signed anew once this part of its time is over, so that at a table which has it nearly all is left."""
@@ -198,8 +199,7 @@ class Roll:
             found = self._list.stat()
             stamp = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
             if stamp != self._stamp:
-                with self._list.open("rb") as file:
-                    self._issued = Issued.read(file.read(LIST_BYTES + 1), self._key.public, None)
+                self._issued = Issued.read(read_plain(self._list, LIST_BYTES), self._key.public, None)
                 self._persons, self._digests, self._stamp = self._issued.persons, {}, stamp
         except FileNotFoundError:
             self._issued, self._persons, self._digests, self._stamp = None, {}, {}, None

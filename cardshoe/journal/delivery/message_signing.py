@@ -17,6 +17,7 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, padding, rsa
 from cardshoe.journal.delivery.subjects import CERTIFICATE, SIGNATURE
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.http.tls import TlsFiles
+from cardshoe.process.plain_file import read_plain
 
 Signer = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey | ed25519.Ed25519PrivateKey
 Verifier = ec.EllipticCurvePublicKey | rsa.RSAPublicKey | ed25519.Ed25519PublicKey
@@ -35,8 +36,8 @@ class Voucher:
 
     def __init__(self, tls: TlsFiles) -> None:
         try:
-            certificate = x509.load_pem_x509_certificate(Path(tls.certificate).read_bytes())
-            key = serialization.load_pem_private_key(Path(tls.key).read_bytes(), None)
+            certificate = x509.load_pem_x509_certificate(read_plain(Path(tls.certificate)))
+            key = serialization.load_pem_private_key(read_plain(Path(tls.key)), None)
         except (OSError, ValueError, TypeError) as error:
             raise _unusable(tls, str(error)) from error
         if not isinstance(key, Signer):

@@ -18,6 +18,7 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from cardshoe.journal.file.errors import JournalFailed, KeyMissing
+from cardshoe.process.plain_file import read_plain
 
 
 class Keyring:
@@ -71,7 +72,7 @@ class Keyring:
         """
         path = self.path(epoch)
         try:
-            key = load_pem_private_key(path.read_bytes(), None)
+            key = load_pem_private_key(read_plain(path), None)
         except FileNotFoundError as error:
             raise KeyMissing(self.journal, epoch, self.held()) from error
         except OSError as error:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.journal.file.errors import JournalBroken
+from cardshoe.process.plain_file import open_plain
 
 WAL_BYTES: Final = 8 * 1024 * 1024
 """Room for one shoe of eight decks: about 900 commits of 6.5 KiB. A longer one makes the file grow."""
@@ -26,7 +27,7 @@ def read_log_header(path: Path) -> bytes:
         OSError: the log cannot be read.
     """
     try:
-        with wal_of(path).open("rb") as log:
+        with open_plain(wal_of(path)) as log:
             header = log.read(HEADER_BYTES)
     except FileNotFoundError:
         return b""

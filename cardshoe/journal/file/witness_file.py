@@ -14,6 +14,7 @@ from cardshoe.journal.file.errors import WitnessFailed
 from cardshoe.journal.file.wal import sync
 from cardshoe.journal.proof.note import DASH, BadNote, Note
 from cardshoe.journal.proof.statements import read_statement
+from cardshoe.process.plain_file import open_plain
 
 END = b"\n"
 """What follows each note, so that a person and a program see where it ends."""
@@ -62,7 +63,8 @@ class WitnessFile:
 
     def _data(self) -> bytes:
         try:
-            return self.path.read_bytes()
+            with open_plain(self.path) as file:
+                return file.read()
         except FileNotFoundError:
             return b""
         except OSError as error:

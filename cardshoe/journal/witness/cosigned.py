@@ -19,6 +19,7 @@ from cardshoe.journal import Evidence, JournalBroken, WitnessFailed
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.statements import read_statement
+from cardshoe.process.plain_file import read_plain
 
 logger: Final = logging.getLogger(__name__)
 
@@ -139,7 +140,7 @@ def _file(journal: Path, witness: str) -> Path:
 
 def _read(file: Path) -> Cosigned | None:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Cosigned)
+        return msgspec.json.decode(read_plain(file), type=Cosigned)
     except FileNotFoundError:
         return None
     except OSError as error:

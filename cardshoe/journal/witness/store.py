@@ -24,6 +24,7 @@ from cardshoe.journal.file.witness_file import END
 from cardshoe.journal.proof.cosignature import Cosigner
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 
 MAX_EVIDENCE_BYTES: Final = 1 << 20
 """After so much of it nothing more is kept for a log: it is proved, and the disk belongs to the others too."""
@@ -50,7 +51,7 @@ class WitnessStore:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise _unusable(folder, error) from error
+            raise Unusable(folder, error) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -71,7 +72,7 @@ class WitnessStore:
         try:
             private = private_key(path)
         except OSError as error:
-            raise _unusable(path, error) from error
+            raise Unusable(path, error) from error
         return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
 
     def first_key(self, origin: str) -> VerifyKey | None:
@@ -135,12 +136,12 @@ def _first_key(folder: Path, origin: str) -> VerifyKey | None:
 def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     path = folder / "trusted"
     try:
-        lines = path.read_text("utf-8").splitlines()
+        *lines, _torn = path.read_text("utf-8").split("\n")
         return [VerifyKey.parse(line) for line in lines if line.startswith(beginning)]
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise _unusable(path, error) from error
+        raise Unusable(path, error) from error
     except (UnicodeDecodeError, BadNote) as error:
         raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
 
@@ -165,9 +166,9 @@ def trust(folder: Path, key: VerifyKey) -> bool:
     path = folder / "trusted"
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        _append(path, f"{key}\n".encode(), 0o640)
+        _add_line(path, f"{key}\n".encode())
     except OSError as error:
-        raise _unusable(path, error) from error
+        raise Unusable(path, error) from error
     return True
 
 
@@ -190,7 +191,7 @@ def _stem(origin: str) -> str:
 
 def _load_key(path: Path) -> Ed25519PrivateKey:
     try:
-        key = load_pem_private_key(path.read_bytes(), None)
+        key = load_pem_private_key(read_plain(path), None)
     except (ValueError, TypeError) as error:
         raise _no_key(path) from error
     if not isinstance(key, Ed25519PrivateKey):
@@ -208,6 +209,19 @@ def _make_key(path: Path) -> Ed25519PrivateKey:
     return key
 
 
+def _add_line(path: Path, line: bytes) -> None:
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
+    with os.fdopen(descriptor, "r+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # `cardshoe witness trust` beside the service
+        # A rest without a line end is of a line for which the disk had no room.
+        file.truncate(file.read().rfind(b"\n") + 1)
+        file.seek(0, os.SEEK_END)
+        file.write(line)
+        file.flush()
+        os.fsync(descriptor)
+    sync(path.parent)
+
+
 def _append(path: Path, data: bytes, mode: int) -> None:
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, mode)
     try:
@@ -223,5 +237,9 @@ def _no_key(path: Path) -> Stop:
     return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is then made.", Exit.USAGE)
 
 
-def _unusable(path: Path, error: OSError) -> Stop:
-    return Stop(f"{path}: {error.strerror or error}", "Name a folder that can be written with --state.", Exit.USAGE)
+class Unusable(Stop):
+    """The folder cannot be read or written, such as on a full disk."""
+
+    def __init__(self, path: Path, error: OSError) -> None:
+        remedy = "Name a folder that can be written with --state, and see that there is room."
+        super().__init__(f"{path}: {error.strerror or error}", remedy, Exit.USAGE)

@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import must_be_plain
 
 
 class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -49,6 +50,8 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         context.minimum_version = ssl.TLSVersion.TLSv1_3
         context.verify_mode = ssl.CERT_REQUIRED
         try:
+            for file in (self.certificate, self.key, self.authority):
+                must_be_plain(Path(file))
             # With no password the library would ask for one on the terminal, where nobody sits.
             context.load_cert_chain(self.certificate, self.key, password="")
             context.load_verify_locations(self.authority)
@@ -67,6 +70,7 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 def _refuse_revoked(context: ssl.SSLContext, file: str) -> None:
     remedy = "Name the list of the authority's revoked certificates (PEM), such as `cardshoe trust crl` writes."
     try:
+        must_be_plain(Path(file))
         context.load_verify_locations(file)
     except (OSError, ssl.SSLError) as error:
         raise Stop(f"{file}: {error.strerror or error}", remedy, Exit.USAGE) from error

@@ -7,6 +7,7 @@ from msgspec import UNSET
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
@@ -75,6 +76,6 @@ def _written(path: str | None) -> bytes | None:
     if path is None:
         return None
     try:
-        return Path(path).read_bytes()
+        return read_plain(Path(path))
     except OSError:
         return None

@@ -20,6 +20,7 @@ from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.retirement import EVENT as RETIRED
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import open_plain
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
@@ -83,7 +84,8 @@ def import_log(
     """
     check_free(target)
     try:
-        data = log.read_bytes()
+        with open_plain(log) as file:
+            data = file.read()
     except OSError as error:
         raise Stop(f"{log}: {error.strerror}", "Check the name of the log.", Exit.USAGE) from error
     lines = _Lines(log, data.splitlines(), watch)

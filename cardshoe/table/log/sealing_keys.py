@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from firmware_bridge.trust.exposure import exposure
 
 KEY_BYTES: Final = 32
@@ -76,7 +77,7 @@ def read_keys(path: Path) -> SealingKeys:
         Stop: others may read it, or it is no file of keys.
     """
     try:
-        text = path.read_bytes().decode("ascii", "replace")
+        text = read_plain(path).decode("ascii", "replace")
     except FileNotFoundError:
         return SealingKeys([])
     except OSError as error:
@@ -138,12 +139,14 @@ def change_key(path: Path) -> SealingKeys:
     keys = [secrets.token_bytes(KEY_BYTES), *(key for one in held.ids if (key := held.get(one)) is not None)]
     beside = path.with_name(f".{path.name}.new")
     beside.unlink(missing_ok=True)
-    changed = _write(beside, keys)
     try:
+        changed = _write(beside, keys)
         beside.replace(path)
         _sync_folder(path.parent)
     except OSError as error:
         raise _stop(path, f"cannot be replaced: {error.strerror}", "Nothing was changed.") from error
+    finally:
+        beside.unlink(missing_ok=True)
     return changed
 
 

@@ -41,7 +41,7 @@ def _lines(game: Game) -> Iterator[str]:
     yield from _section(
         "Readings",
         ["Where the text is silent or contradicts itself, the log cites how it is read.", ""],
-        _texts(("reading", "what it says"), view.readings),
+        _texts(("reading", "what it says"), _readings(game)),
     )
     yield from _section("Not enforced", _texts(("article", "why no machine can"), view.not_enforced))
     if view.untold:
@@ -82,6 +82,14 @@ def _table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> Iterator[str]:
 
 def _texts(head: Sequence[str], texts: dict[str, str]) -> Iterator[str]:
     yield from _table(head, texts.items())
+
+
+def _readings(game: Game) -> dict[str, str]:
+    """What each reading says; one that answers a doubt links to its reasons."""
+    return {
+        f"[{name}](readings.md#{reading.id.lower()})" if reading.doubt else name: reading.says
+        for name, reading in game.readings.items()
+    }
 
 
 def _options(game: Game) -> Iterator[str]:

@@ -19,6 +19,7 @@ from typing import Final, Self
 
 import msgspec
 
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.log.journal_names import stem_of
 from firmware_bridge.trust import files
 
@@ -111,7 +112,7 @@ class Keeper:
     def read(self) -> str:
         """The build's name; empty: none has it."""
         try:
-            return self.path.read_text("utf-8").strip()
+            return read_plain(self.path).decode().strip()
         except (OSError, UnicodeDecodeError):
             return ""
 

@@ -8,13 +8,14 @@ from pathlib import Path
 from typing import Annotated, Any, Final, TypeVar
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.journal.witness.places import fault_of, fault_of_keys
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.faults import Fault, Lines, faults_of_form, near_to
 from cardshoe.process.http.tls import TlsFiles
+from cardshoe.process.plain_file import read_plain
 from cardshoe.screens.words.currency import MOP, Currency, currency
 from cardshoe.screens.words.display_section import DisplaySection, faults_of_display
 from cardshoe.table.log.journal_names import stem_of
@@ -29,7 +30,7 @@ from firmware_bridge.families import Family, family_named
 from firmware_bridge.interlock import ActKind
 from regulations.events.inputs import Authorisation, Table
 from regulations.events.outputs import Refused
-from regulations.events.vocabulary import EquipmentKind, Game
+from regulations.events.vocabulary import EquipmentKind, Game, PickUp
 from regulations.games.registry import GAMES
 
 Words = Annotated[str, Meta(min_length=1)]
@@ -47,6 +48,7 @@ class TableSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     seats: int
     equipment: EquipmentKind
     currency: Words = MOP
+    pick_up: PickUp | None = None
 
 
 class JournalSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -267,7 +269,7 @@ def warnings(config: TableConfig) -> list[str]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return read_plain(path).decode()
     except OSError as error:
         raise BadConfig(path, [Fault(key="", reason=error.strerror or str(error))]) from error
     except UnicodeDecodeError as error:
@@ -337,6 +339,7 @@ def _profile(table: TableSection, options: dict[str, Any], authorisation: list[A
         equipment=table.equipment,
         options=options,
         authorisations=authorisation,
+        pick_up=table.pick_up or UNSET,
     )
 
 

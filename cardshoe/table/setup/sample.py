@@ -41,6 +41,8 @@ def _lines(game: Game) -> Iterator[str]:
     yield f"seats = {law.seats}"
     yield "# The currency of what is typed and shown, by its code of ISO 4217; logs hold minor units."
     yield f'# currency = "{MOP}"'
+    yield "# How croupiers pick up the cards of a round (docs/table-log.md); `cardshoe analyse` finds more with it."
+    yield '# pick_up = "player_first"'
     yield ""
     yield "[journal]"
     yield "# The folder of the journals; relative to this file. It should lie on a local disk."

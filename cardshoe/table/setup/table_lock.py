@@ -18,6 +18,7 @@ from typing import Final
 import msgspec
 
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from cardshoe.table.log.journal_names import stem_of
 from firmware_bridge.trust.files import sync_folder
 
@@ -90,7 +91,7 @@ class DeviceFile:
             Stop: nobody can tell: the file cannot be read, or says something else.
         """
         try:
-            data = self.path.read_bytes()
+            data = read_plain(self.path)
             return msgspec.json.decode(data, type=UnderWay) if data.strip() else None
         except FileNotFoundError:
             return None

@@ -15,7 +15,7 @@ from firmware_bridge.usb_guard.guard import UsbGuard
 from firmware_bridge.usb_guard.refusals import Refusal
 from regulations.events.inputs import Resolve, Void
 
-RUNBOOK: Final = "docs/usb.md, under The guard, explains each refusal."
+RUNBOOK: Final = "docs/drivers.md, under The USB guard, explains each refusal."
 
 
 class UsbRefused(Stop):

@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 from msgspec import Struct
 
-from cardshoe.persons.files import read_plain
+from cardshoe.process.plain_file import read_plain
 
 _BYTES: Final = 65_536
 """Most that is read of a record; one has some three hundred."""

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
-from cardshoe.persons.files import read_plain, write_whole
+from cardshoe.persons.files import write_whole
 from cardshoe.persons.signed_list import LIST_BYTES, Issued
+from cardshoe.process.plain_file import read_plain
 
 logger: Final = logging.getLogger(__name__)
 

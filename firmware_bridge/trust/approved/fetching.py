@@ -1,14 +1,14 @@
 """The stick as tuf's client sees it: a folder in place of a server."""
 
-import os
 import re
-import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
 from tuf.api.exceptions import DownloadError, DownloadHTTPError
 from tuf.ngclient import FetcherInterface
+
+from drivers.plain_file import open_plain
 
 METADATA: Final = "metadata"
 TARGETS: Final = "targets"
@@ -44,22 +44,16 @@ class FolderFetcher(FetcherInterface):
         path = folder / name
         if not path.resolve().is_relative_to(folder.resolve()):
             raise DownloadError(f"{url} leads out of the folder")
-        try:
-            # Without waiting: a pipe that somebody put there would never open.
-            descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        except FileNotFoundError as error:
-            raise DownloadHTTPError(f"{url} is missing", _NOT_FOUND) from error
-        except OSError as error:
-            raise DownloadError(f"{url}: {error.strerror or error}") from error
-        return _chunks(descriptor, url)
+        return _chunks(path, url)
 
 
-def _chunks(descriptor: int, url: str) -> Iterator[bytes]:
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise DownloadError(f"{url} is no plain file")
-        try:
+def _chunks(path: Path, url: str) -> Iterator[bytes]:
+    # It is opened by the first chunk that is asked for: a generator that never began closes nothing.
+    try:
+        with open_plain(path) as file:
             while chunk := file.read(_CHUNK_BYTES):
                 yield chunk
-        except OSError as error:
-            raise DownloadError(f"{url}: {error.strerror or error}") from error
+    except FileNotFoundError as error:
+        raise DownloadHTTPError(f"{url} is missing", _NOT_FOUND) from error
+    except OSError as error:
+        raise DownloadError(f"{url}: {error.strerror or error}") from error

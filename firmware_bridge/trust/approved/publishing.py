@@ -2,7 +2,7 @@
 
 A folder holds what is published (``metadata``, ``targets``) and drafts (``drafts``), which travel between those who
 sign them. A draft counts when ``publish`` finds enough signatures under it. Any other TUF tool will do as well, if it
-keeps to ``docs/trust.md``.
+keeps to ``docs/approved-firmware.md``.
 """
 
 import hashlib

@@ -17,6 +17,7 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import Table
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.support import GAME, Line
+from tests.kit.sealed import verified
 
 STARTED: Final = "2026-01-05T10:00:00.000000Z"
 
@@ -79,3 +80,10 @@ def forge(path: Path, seq: int, old: bytes, new: bytes) -> None:
             note = msgspec.structs.replace(checkpoint, root=roots[checkpoint.size]).signed(key)
             database.execute("UPDATE checkpoints SET note = ? WHERE number = ?", (note, number))
     database.close()
+
+
+def log_of(folder: Path) -> list[Line]:
+    (journal,) = folder.glob("*.journal")
+    verified(journal)
+    with read_only(journal) as evidence:
+        return [json.loads(entry.line) for entry in evidence.entries()]

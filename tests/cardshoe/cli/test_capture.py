@@ -3,24 +3,16 @@
 import re
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from drivers.capture import read_capture
 from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, answered, cardshoe
-from tests.drivers.far_ends import PtyEnd, SocketEnd
-from tests.drivers.waiting import eventually
+from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.waiting import eventually
 
 DATA = bytes.fromhex("0531 4481 b803 3446")
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 def captured(path: Path) -> bytes:

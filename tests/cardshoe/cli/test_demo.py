@@ -1,6 +1,5 @@
 """``cardshoe demo``: the whole table with nothing plugged in."""
 
-import json
 import re
 import signal
 from pathlib import Path
@@ -13,9 +12,9 @@ from cardshoe.table.terminal.formatting import COLUMNS
 from regulations.events.vocabulary import EquipmentKind
 from regulations.games.registry import GAMES
 from sim.players import Strategy
-from tests.cardshoe.cli.support import Line, answered, cardshoe
+from tests.cardshoe.cli.journals import log_of
+from tests.cardshoe.cli.support import answered, cardshoe
 from tests.kit.command import Command
-from tests.kit.sealed import verified
 
 SUMMARY = [
     "shoe games finished",
@@ -43,13 +42,6 @@ def summary_of(said: str) -> dict[str, str]:
         found[name] = f"{found.get(name, '')} {line[21:]}".strip()
     assert list(found) == SUMMARY
     return found
-
-
-def log_of(folder: Path) -> list[Line]:
-    (journal,) = folder.glob("*.journal")
-    verified(journal)
-    with read_only(journal) as evidence:
-        return [json.loads(entry.line) for entry in evidence.entries()]
 
 
 def cards_and_wagers(folder: Path) -> list[tuple[str, object]]:

@@ -12,8 +12,8 @@ import pytest
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient, number_of
 from cardshoe.table.live.place import TablePlace
+from tests.cardshoe.cli.journals import log_of
 from tests.cardshoe.cli.support import Line, answered
-from tests.cardshoe.cli.test_demo import log_of
 from tests.kit.command import Command
 
 ROUNDS = 2

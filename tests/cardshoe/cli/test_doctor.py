@@ -13,9 +13,9 @@ from cardshoe.journal import Journal
 from drivers.port_holders import holders
 from tests.cardshoe.cli.journals import STARTED, entries_of, forge, journal_of
 from tests.cardshoe.cli.support import CARDSHOE, PATIENCE_S, Line, answered, cardshoe, invoke
-from tests.drivers.far_ends import PtyEnd, SocketEnd
-from tests.drivers.waiting import eventually
 from tests.kit.command import assert_message
+from tests.kit.far_ends import PtyEnd, SocketEnd
+from tests.kit.waiting import eventually
 
 Command = Callable[..., subprocess.CompletedProcess[bytes]]
 
@@ -23,13 +23,6 @@ CARD: Final = bytes.fromhex("0531 4481 b803 3446")
 """A card telegram of docs/protocols/angel-eye.md."""
 BEE_TEK: Final = b"[Game]<Card:4S>\r\n" * 3
 """Cards as a shoe of another family tells them (docs/protocols/bee-tek.md)."""
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from cardshoe.cli.ports import FamilyView, PortsView, listing, port_views
 from drivers.port_names import PortCandidate, target_of
 from tests.cardshoe.cli.support import cardshoe
-from tests.drivers.far_ends import PtyEnd
+from tests.kit.far_ends import PtyEnd
 
 BY_ID = "/dev/serial/by-id/usb-FTDI_FT232R_USB_UART_A10K3XYZ-if00-port0"
 FTDI = PortCandidate(

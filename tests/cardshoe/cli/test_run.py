@@ -16,12 +16,12 @@ import pytest
 
 from drivers.port_holders import holders
 from tests.cardshoe.cli.support import cardshoe, parsed
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import eventually
 from tests.kit.command import CARDSHOE, PATIENCE_S, Command, assert_message
+from tests.kit.far_ends import PtyEnd
 from tests.kit.opening import BETS, open_by_hand
 from tests.kit.running_table import RunningTable, journal_of, lines_of, write_config
 from tests.kit.sealed import verified
+from tests.kit.waiting import eventually
 
 
 def test_a_round_typed_in_short(tmp_path: Path) -> None:

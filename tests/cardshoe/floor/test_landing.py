@@ -15,7 +15,6 @@ from cardshoe.journal.delivery.wire import BATCH_LINES, BODY_BYTES, Batch, Mark,
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.table.log.passing import pass_over_last
 from regulations.events.inputs import AnyInput
-from tests.attacks.test_last_entry import LATER, stuck
 from tests.cardshoe.floor.batches import OTHER, SENDER, Journal
 from tests.cardshoe.floor.filling import filling
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
@@ -24,8 +23,8 @@ from tests.cardshoe.floor.tables import journal
 from tests.cardshoe.floor.waiting import alarms, stored
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import sealed_journal
-from tests.cardshoe.table.test_controller import Desk
 from tests.kit.certificates import needs_openssl
+from tests.kit.desk import LATER, Desk, stuck
 from tests.kit.sealed import keys_beside
 
 pytestmark = [needs_postgres, needs_openssl]

@@ -3,8 +3,7 @@
 import asyncio
 import shutil
 import subprocess
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple, TypeVar
 
@@ -22,7 +21,7 @@ from cardshoe.floor.jetstream.stream import CONSUMER, UNDER_WAY, Lost, check_ser
 from cardshoe.floor.jetstream.vouchers import Sender, Vouchers
 from cardshoe.floor.refusals import NotTaken
 from cardshoe.journal.delivery.message_signing import Voucher
-from cardshoe.journal.delivery.nats_link import linked, own_headers
+from cardshoe.journal.delivery.nats_link import own_headers
 from cardshoe.journal.delivery.subjects import ANSWER, ANSWERS, ASKS, LINES, REFUSED, STREAM, token
 from cardshoe.journal.delivery.wire import Refusal
 from cardshoe.process.exits import Stop
@@ -31,7 +30,7 @@ from cardshoe.table.uplink.transport import Away
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.nats_campaign import campaign
-from tests.cardshoe.floor.nats_server import Nats, needs_nats, server_program
+from tests.cardshoe.floor.nats_server import Nats, connected, needs_nats, server_program
 from tests.cardshoe.floor.postgres import Postgres, needs_postgres
 from tests.cardshoe.floor.site import Collector, Site
 from tests.cardshoe.floor.tables import journal
@@ -79,19 +78,6 @@ def at(postgres: Postgres, site: Site, tmp_path_factory: pytest.TempPathFactory)
     ):
         yield At(nats, floor, site, database)
         assert "Traceback" not in floor.stop()  # it ends when it is told to
-
-
-@asynccontextmanager
-async def connected(
-    nats: Nats, site: Site, stem: str, inbox: str, lost: Callable[[], None] = lambda: None
-) -> AsyncIterator[tuple[Client, list[str]]]:
-    """A connection with somebody's certificate, and what the server has found wrong with it."""
-    said: list[str] = []
-    link = await linked([nats.address], site.tls(stem).client(), name=stem, inbox=inbox, said=said.append, lost=lost)
-    try:
-        yield link, said
-    finally:
-        await link.close()
 
 
 def asked(nats: Nats, site: Site, table: str, body: bytes, vouched_by: str) -> Refusal:

@@ -27,10 +27,9 @@ from cardshoe.table.uplink.nats_carrier import NatsCarrier
 from cardshoe.table.uplink.transport import Away
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import Journal
-from tests.cardshoe.floor.nats_server import Nats, needs_nats
+from tests.cardshoe.floor.nats_server import Nats, connected, needs_nats
 from tests.cardshoe.floor.site import FLOOR, Site
 from tests.cardshoe.floor.tables import journal
-from tests.cardshoe.floor.test_nats import connected
 from tests.cardshoe.floor.waiting import PATIENCE_S
 from tests.kit.certificates import needs_openssl
 

@@ -9,8 +9,7 @@ from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.house import PINS, disable, everybody, roll_in
 from tests.cardshoe.floor.nats_server import Nats, needs_nats
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.cardshoe.floor.site import Collector, Site
-from tests.cardshoe.floor.test_running_table import TABLE, configured
+from tests.cardshoe.floor.site import TABLE, Collector, Site, configured
 from tests.cardshoe.floor.waiting import alarms
 from tests.kit.certificates import needs_openssl
 from tests.kit.command import Line

@@ -15,7 +15,7 @@ from cardshoe.persons.signed_list import Issued
 from cardshoe.process.exits import Exit, Stop
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.house import BY, disable, entry, everybody, roll_in
-from tests.cardshoe.floor.test_config import GOOD
+from tests.cardshoe.floor.site import GOOD
 from tests.cardshoe.persons.lists import Signer, Wall
 from tests.cardshoe.persons.support import CHEAP, PINS
 

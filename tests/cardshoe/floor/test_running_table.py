@@ -7,29 +7,15 @@ from typing import Final
 
 from cardshoe.table.log.journal_names import journals_of
 from tests.cardshoe.floor.postgres import needs_postgres
-from tests.cardshoe.floor.site import Collector, Site
+from tests.cardshoe.floor.site import TABLE, Collector, Site, configured
 from tests.cardshoe.floor.tables import lines_of, log_of
 from tests.cardshoe.floor.waiting import alarms, lapse, stored, wait_until
 from tests.kit.certificates import needs_openssl
 from tests.kit.opening import open_by_hand
-from tests.kit.running_table import RunningTable, write_config
+from tests.kit.running_table import RunningTable
 
 pytestmark = [needs_postgres, needs_openssl]
-TABLE: Final = "T-1"
 ROUND: Final = ("9H", "3D", "KS", "4C")
-
-
-def configured(folder: Path, site: Site, floor: Collector, to: str = "") -> Path:
-    """A table with an uplink to a collector, perhaps by another way."""
-    config = write_config(folder, None)
-    tls = site.tls(TABLE)
-    names = {"certificate": tls.certificate, "key": tls.key, "authority": tls.authority}
-    said = ", ".join(f"{name} = {json.dumps(value)}" for name, value in names.items())
-    text = config.read_text().replace('folder = "journals"', 'folder = "journals"\nmetrics = "cardshoe.prom"')
-    config.write_text(
-        f'{text}\n[uplink]\nto = "{to or f"https://{floor.address}"}"\nkey = "{floor.key}"\ntls = {{ {said} }}\n'
-    )
-    return config
 
 
 def test_its_lines_arrive_while_it_runs_also_after_collector_and_table_were_away(

@@ -30,9 +30,8 @@ from regulations.events.inputs import AnyInput, DeviceBack, DeviceLost, Dispute,
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.cardshoe.floor.receivers import LocalSocket, Message, Receiver
-from tests.cardshoe.floor.site import Collector, Site, Teller
+from tests.cardshoe.floor.site import GOOD, Collector, Site, Teller
 from tests.cardshoe.floor.tables import AT, journal
-from tests.cardshoe.floor.test_config import GOOD
 from tests.cardshoe.floor.waiting import wait_until
 from tests.kit.certificates import needs_openssl
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from cardshoe.journal import Journal, Keyring
 from tests.cardshoe.journal.samples import HEADER, group
 from tests.cardshoe.journal.sealed import AT
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 
 SHOE = 12
 """The first groups between two copies of the log into the database."""

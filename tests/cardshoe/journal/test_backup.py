@@ -24,7 +24,7 @@ from cardshoe.journal import (
 )
 from tests.cardshoe.journal.samples import HEADER, group
 from tests.cardshoe.journal.sealed import AT, by_the_verifier, edited, play, sealed_journal
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 
 BACKUPS = 8
 """The time of each grows with the journal, which another process makes grow meanwhile."""

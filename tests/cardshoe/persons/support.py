@@ -1,12 +1,15 @@
 """Persons of a table in tests: one of each role and more, with PINs that are cheap to look at, and a clock by hand."""
 
+import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
+import msgspec
 from argon2 import PasswordHasher
 from argon2.low_level import Type
 
+from cardshoe.journal import read_only
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.registry import Person, Registry
 from cardshoe.table.live import messages as says
@@ -14,7 +17,9 @@ from cardshoe.table.live.client import LiveClient
 from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.vocabulary import Role
-from tests.cardshoe.table.live.support import TABLE, ServedTable
+from tests.cardshoe.table.live.support import READY, TABLE, ServedTable
+
+SHUFFLED = msgspec.Raw(b'{"event":"shuffled","by":"croupier"}')
 
 CHEAP: Final = Pins(PasswordHasher(time_cost=1, memory_cost=8, parallelism=1, hash_len=16, type=Type.ID))
 """The least that argon2id takes: what is tried here is who may do what, not how long a PIN takes."""
@@ -91,3 +96,34 @@ def signed_in(client: LiveClient, person: str) -> str:
 def code_of(came: object) -> str | None:
     """Why something was not taken; ``None``: it was."""
     return came.code if isinstance(came, says.NotTaken) else None
+
+
+def say(client: LiveClient, token: str | None, line: msgspec.Raw = SHUFFLED, key: str | None = None) -> Any:  # noqa: ANN401  any answer
+    return client.ask(says.SayInput(id="1", line=line, session=token, key=key))
+
+
+def propose(client: LiveClient, token: str | None, *by: str, key: str | None = None, reason: str = "x") -> Any:  # noqa: ANN401  any answer
+    line = {"event": "void", "ground": "misdeal", "reason": reason, "by": by}
+    return client.ask(says.Propose(id="2", line=msgspec.Raw(json.dumps(line).encode()), session=token, key=key))
+
+
+def approve(client: LiveClient, proposal: str, person: str, pin: str | None = None) -> Any:  # noqa: ANN401  any answer
+    return client.ask(says.Approve(id="3", proposal=proposal, person=person, pin=pin or PINS[person]))
+
+
+def events(table: ServedTable, *names: str) -> list[Any]:
+    """These events in the log, without the fields of every line."""
+    path = table.place.newest_journal
+    assert path is not None
+    with read_only(path) as evidence:
+        lines = [json.loads(entry.line) for entry in evidence.entries() if entry.kind == "input"]
+    return [line for line in lines if line["event"] in names]
+
+
+def open_round(table: ServedTable) -> None:
+    """A round with one card out, so that it can be void."""
+    bets = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 100}]}
+    table.tell(*READY)
+    while table.log.last.prompt.do == "burn":
+        table.tell({"event": "card", "card": "9H"})
+    table.tell(bets, {"event": "card", "card": "9H"})

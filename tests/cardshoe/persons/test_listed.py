@@ -14,8 +14,7 @@ from cardshoe.table.staff_service import Persons
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import PersonsListed
 from tests.cardshoe.persons.lists import AT, TABLE, UNTIL, Signer, Wall, hashed, put
-from tests.cardshoe.persons.support import CHEAP, PINS, Clock, code_of, registry_in, signed_in
-from tests.cardshoe.persons.test_sessions import events
+from tests.cardshoe.persons.support import CHEAP, PINS, Clock, code_of, events, registry_in, signed_in
 from tests.cardshoe.table.live.support import ServedTable
 from tests.kit.sealed import verified
 

@@ -2,52 +2,30 @@
 
 import json
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
 
-from cardshoe.journal import read_only
 from cardshoe.persons.lockout import TRIES
 from cardshoe.table.live import messages as says
-from cardshoe.table.live.client import LiveClient
 from regulations.events.codec import decode_input
-from tests.cardshoe.persons.support import PINS, WRONG, Clock, code_of, damage, disable, signed_in, table_with_persons
+from tests.cardshoe.persons.support import (
+    PINS,
+    WRONG,
+    Clock,
+    approve,
+    code_of,
+    damage,
+    disable,
+    events,
+    open_round,
+    propose,
+    say,
+    signed_in,
+    table_with_persons,
+)
 from tests.cardshoe.table.live.support import READY, ServedTable
 from tests.kit.sealed import verified
-
-SHUFFLED = msgspec.Raw(b'{"event":"shuffled","by":"croupier"}')
-
-
-def say(client: LiveClient, token: str | None, line: msgspec.Raw = SHUFFLED, key: str | None = None) -> Any:  # noqa: ANN401  any answer
-    return client.ask(says.SayInput(id="1", line=line, session=token, key=key))
-
-
-def propose(client: LiveClient, token: str | None, *by: str, key: str | None = None, reason: str = "x") -> Any:  # noqa: ANN401  any answer
-    line = {"event": "void", "ground": "misdeal", "reason": reason, "by": by}
-    return client.ask(says.Propose(id="2", line=msgspec.Raw(json.dumps(line).encode()), session=token, key=key))
-
-
-def approve(client: LiveClient, proposal: str, person: str, pin: str | None = None) -> Any:  # noqa: ANN401  any answer
-    return client.ask(says.Approve(id="3", proposal=proposal, person=person, pin=pin or PINS[person]))
-
-
-def events(table: ServedTable, *names: str) -> list[Any]:
-    """These events in the log, without the fields of every line."""
-    path = table.place.newest_journal
-    assert path is not None
-    with read_only(path) as evidence:
-        lines = [json.loads(entry.line) for entry in evidence.entries() if entry.kind == "input"]
-    return [line for line in lines if line["event"] in names]
-
-
-def open_round(table: ServedTable) -> None:
-    """A round with one card out, so that it can be void."""
-    bets = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 100}]}
-    table.tell(*READY)
-    while table.log.last.prompt.do == "burn":
-        table.tell({"event": "card", "card": "9H"})
-    table.tell(bets, {"event": "card", "card": "9H"})
 
 
 def test_sign_ins_stand_in_the_log_and_the_next_croupier_relieves_the_one_before(tmp_path: Path) -> None:

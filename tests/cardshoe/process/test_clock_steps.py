@@ -13,8 +13,8 @@ from cardshoe.table.log.table_journal import open_log
 from firmware_bridge.report import Report
 from regulations.events.inputs import AnyInput, DeviceLost, Fault, Shuffled
 from regulations.events.notices import ClockStepped
-from tests.cardshoe.table.log.test_scribe import TABLE
 from tests.kit.sealed import opened_inputs, verified
+from tests.kit.table_log import TABLE
 
 DAY: Final = "2026-01-05T"
 SHUFFLED: Final = Shuffled(by="croupier")

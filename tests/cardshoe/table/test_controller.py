@@ -2,12 +2,10 @@
 
 import json
 import os
-import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
-from concurrent.futures import Future
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -15,15 +13,9 @@ import pytest
 from msgspec import UNSET
 
 from cardshoe.journal import JournalFailed
-from cardshoe.table.controller import Controller, Item
-from cardshoe.table.log.log_builder import Taken
-from cardshoe.table.log.table_journal import OpenLog, open_log
-from drivers.errors import CommandOutstanding, PortLost
-from firmware_bridge.angel_eye.session import ShoeSession
-from firmware_bridge.bridge import Bridge
+from cardshoe.table.log.table_journal import open_log
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
-from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.cards import Card
 from regulations.events.inputs import (
     AnyInput,
@@ -40,110 +32,17 @@ from regulations.events.inputs import (
     Shuffled,
     Void,
 )
-from regulations.events.line import DeviceReport
 from regulations.events.outputs import Irregularity
 from tests.cardshoe.cli.journals import entries_of
 from tests.cardshoe.cli.support import cardshoe
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
-from tests.drivers.waiting import eventually
 from tests.kit.command import CARDSHOE, PATIENCE_S, Line, assert_message
+from tests.kit.desk import Desk, Device
 from tests.kit.running_table import journal_of, lines_of, write_config
 from tests.kit.sealed import verified
+from tests.kit.table_log import AT, INPUTS, TABLE
+from tests.kit.waiting import eventually
 
 CARDS: Final[tuple[Card, ...]] = ("2C", "3C", "4C")
-
-
-class Device(Bridge[ShoeMessage]):
-    """A device at the end of no line: it notes what the table tells it, and what was durable by then."""
-
-    def __init__(self, log: OpenLog, *allowed: ActKind, name: str = "shoe") -> None:
-        self._said: list[AnyInput | Report] = []  # nothing: it is behind no port
-        super().__init__(name, allowed, self._said.append, ShoeSession(name))
-        self.heard: list[tuple[str, int]] = []
-        self.called: list[list[Act]] = []
-        self.shoes_begun: list[int] = []
-        self.entries: list[int] = []
-        """The journal's numbers of what was reported last."""
-        """Where the journal ended when a shoe game began."""
-        self.is_unplugged = self.is_empty = False
-        self.busy_for = 0
-        """For so many commands the one before is not answered yet."""
-        self._log = log
-
-    @property
-    def may_deal(self) -> bool:
-        return self.interlock.allows(ActKind.LET_DRAW) and not self.is_empty
-
-    def _note(self, what: str) -> None:
-        self.heard.append((what, self._log.journal.last_seq))
-
-    def stack_loaded(self) -> None:
-        self._note("loaded")
-
-    def shoe_begun(self) -> None:
-        self.shoes_begun.append(self._log.journal.last_seq)
-
-    def shoe_over(self) -> None:
-        self._note("over")
-
-    def card_entered(self) -> None:
-        self._note("entered")
-
-    def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:
-        self._note(f"durable: {len(report.events)}")
-        self.entries = list(entries)
-
-    def shut_out(self) -> None:
-        self._note("shut_out")
-
-    def readmitted(self) -> None:
-        self._note("readmitted")
-
-    def call(self, acts: Sequence[Act]) -> None:
-        self.called.append(list(acts))
-
-    def perform(self, act: Act) -> "Future[None]":
-        self.interlock.use(act)
-        if self.is_unplugged:
-            raise PortLost(self.name, "unplugged", "Plug it in.")
-        if self.busy_for:
-            self.busy_for -= 1
-            raise CommandOutstanding(self.name, "busy", "Wait.")
-        self._note(str(act))
-        return ended()
-
-    def outcome(self, ended: "Future[None]") -> str | None:
-        return ended.result()
-
-
-def ended() -> "Future[None]":
-    """A command that was done."""
-    future: Future[None] = Future()
-    future.set_result(None)
-    return future
-
-
-class Desk:
-    """A controller with a real log, one device, and one who listens."""
-
-    def __init__(self, folder: Path, *allowed: ActKind) -> None:
-        self.log = open_log(folder, TABLE, AT, lambda _: None)
-        self.inbox: queue.SimpleQueue[Item] = queue.SimpleQueue()
-        self.controller = Controller(self.log, self.inbox, lambda: AT, boot_s=lambda: 0.0)
-        self.device = Device(self.log, *allowed)
-        self.controller.attach(self.device)
-        self.taken: list[tuple[Taken, int]] = []
-        self.controller.listen(lambda taken: self.taken.append((taken, self.log.journal.last_seq)))
-
-    def run(self, *events: Item) -> None:
-        """Takes these; what a device says comes as its report."""
-        for event in events:
-            if isinstance(event, DeviceReport) and isinstance(event.device, str) and not isinstance(event, Loaded):
-                self.inbox.put(Report(event.device, (event,)))
-            else:
-                self.inbox.put(event)
-        self.controller.stop()
-        self.controller.run()
 
 
 def test_whoever_listens_hears_what_is_durable(tmp_path: Path) -> None:

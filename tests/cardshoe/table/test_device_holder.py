@@ -22,10 +22,10 @@ from sim.tdp.settings import TdpSettings
 from tests.cardshoe.cli.support import cardshoe
 from tests.cardshoe.journal.samples import HEADER, group
 from tests.cardshoe.journal.sealed import AT, play, sealed_journal
-from tests.drivers.waiting import PATIENCE_S, eventually
-from tests.firmware_bridge.tdp.test_roots import Desk, desk_at
+from tests.firmware_bridge.tdp.roots import Desk, desk_at
 from tests.kit.command import assert_message
 from tests.kit.running_table import RunningTable, journal_of
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.scenarios.linked import at
 from tests.scenarios.process import write_config
 

@@ -12,11 +12,11 @@ from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import AnyInput, CardDrawn, Misdeal, Resolve, RoundClosed
 from regulations.events.outputs import Next
 from sim.wires.pty import PtyWire
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
-from tests.drivers.waiting import eventually
 from tests.kit.opening import BETS, open_with_shoe
 from tests.kit.running_table import RunningTable, write_config
 from tests.kit.shoe import Shoe
+from tests.kit.table_log import AT, INPUTS, TABLE
+from tests.kit.waiting import eventually
 
 ALL = ("lock", "unlock", "clear_error", "confirm_round")
 LOCK, UNLOCK, CONFIRM = Act(ActKind.LOCK), Act(ActKind.UNLOCK), Act(ActKind.CONFIRM_ROUND)

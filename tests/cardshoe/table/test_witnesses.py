@@ -27,8 +27,8 @@ from regulations.events.notices import WitnessBehind, WitnessCurrent
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import AT as SIGNED_AT
 from tests.cardshoe.journal.sealed import play, sealed_journal
-from tests.cardshoe.table.log.test_scribe import AT, TABLE
-from tests.drivers.waiting import eventually
+from tests.kit.table_log import AT, TABLE
+from tests.kit.waiting import eventually
 
 
 class Drawer:

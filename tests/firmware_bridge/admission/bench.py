@@ -22,9 +22,9 @@ from sim.tdp.settings import TdpSettings
 from sim.usb import usb_wire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
-from tests.drivers.waiting import Log
 from tests.firmware_bridge.admission.sites import TodaysSite
 from tests.kit.usb_backend import SimulatedBackend
+from tests.kit.waiting import Log
 
 NAME: Final = "shuffler-1"
 ONE: Final = Act(ActKind.LET_DRAW, 1)

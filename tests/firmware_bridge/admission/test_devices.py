@@ -27,12 +27,12 @@ from sim.firmware.build import maker_key, payload_of, signed
 from sim.firmware.slots import FlashMap
 from sim.tdp.hostile import OTHER_VERSION, Hostile
 from sim.tdp.settings import TdpSettings
-from tests.drivers.waiting import eventually
+from sim.wires.direct import DirectWire
 from tests.firmware_bridge.admission.bench import NAME, ONE, Bench, Line, site_judge, why
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, write_pem
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, shuffler
 from tests.firmware_bridge.trust.sticks import digest
-from tests.kit.direct_wire import DirectWire
+from tests.kit.waiting import eventually
 
 OTHER_KEY: Final = ec.derive_private_key(0x1002, ec.SECP256R1())
 PLAIN: Final = {"security": "plain"}

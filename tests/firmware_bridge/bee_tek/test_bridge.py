@@ -1,8 +1,5 @@
 """A Bee-Tek shoe's bridge behind a real pty: events up, nothing down."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from firmware_bridge.bee_tek.bridge import BeeTekBridge
@@ -10,16 +7,9 @@ from firmware_bridge.errors import Denied
 from firmware_bridge.interlock import Act, ActKind
 from firmware_bridge.report import Report
 from regulations.events.inputs import CardDrawn, DeviceBack, DeviceLost, Fault, FaultCleared
-from tests.drivers.far_ends import PtyEnd
-from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE
-
-
-@pytest.fixture
-def pty(tmp_path: Path) -> Iterator[PtyEnd]:
-    end = PtyEnd(tmp_path / "shoe")
-    yield end
-    end.vanish()
+from tests.kit.far_ends import PtyEnd
+from tests.kit.waiting import Log, eventually
 
 
 def test_lines_become_events_in_their_order(pty: PtyEnd) -> None:

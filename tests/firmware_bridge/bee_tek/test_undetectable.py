@@ -11,8 +11,8 @@ from typing import Final
 
 import pytest
 
-from tests.drivers.waiting import eventually
 from tests.firmware_bridge.bee_tek.wired import Hand, Wired, swallowed, untouched, wired
+from tests.kit.waiting import eventually
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "protocols" / "bee-tek.md"
 DAMAGED: Final = ["fault line_damaged"]

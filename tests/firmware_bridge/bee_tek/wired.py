@@ -17,8 +17,8 @@ from regulations.events.line import Input
 from sim.bee_tek.shoe import BeeTekSettings, BeeTekShoe
 from sim.clock import VirtualClock
 from sim.wires.pty import PtyWire
-from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE
+from tests.kit.waiting import Log, eventually
 
 Hand = Callable[[bytes], bytes]
 """Harms a line on its way; ``b""``: it never arrives."""

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from sim.clock import Clock
+from sim.wires.direct import DirectWire
 from sim.wires.wire import Sink
-from tests.kit.direct_wire import DirectWire
 from tests.kit.line_faults import Corrupting, Duplicating, Faulty, Lossy, OneByteAtATime
 
 COPIES: Final = 3

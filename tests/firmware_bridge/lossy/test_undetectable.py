@@ -15,9 +15,9 @@ import pytest
 from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoAnswer
 from firmware_bridge.interlock import Act, ActKind
 from protocols.angel_eye.messages import Ack
-from tests.drivers.waiting import eventually
 from tests.firmware_bridge.lossy.wired import Hand, Wired, swallowed, untouched, wired
 from tests.firmware_bridge.pen import Pen
+from tests.kit.waiting import eventually
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "protocols" / "angel-eye.md"
 LOCK: Final = Act(ActKind.LOCK)

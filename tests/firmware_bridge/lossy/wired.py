@@ -18,8 +18,8 @@ from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock
 from sim.wires.pty import PtyWire
-from tests.drivers.waiting import Log, eventually
 from tests.firmware_bridge.desk import SHOE, brief
+from tests.kit.waiting import Log, eventually
 
 Hand = Callable[[bytes], bytes]
 """Harms a frame on its way; ``b""``: it never arrives."""

@@ -21,8 +21,8 @@ from sim.clock import RealClock
 from sim.station import Station
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.wires.pty import PtyWire
-from tests.drivers.waiting import PATIENCE_S, Log, eventually
 from tests.firmware_bridge.tdp.device import brief
+from tests.kit.waiting import PATIENCE_S, Log, eventually
 
 PLAIN: Final = {"security": "plain"}
 ONE, LOCK = Act(ActKind.LET_DRAW, 1), Act(ActKind.LOCK)

@@ -4,7 +4,7 @@ import pytest
 
 from firmware_bridge.tdp.session import UNITS_MAX
 from tests.firmware_bridge.tdp.device import HELLO, STATUS, Device, hello
-from tests.firmware_bridge.tdp.test_session import Host
+from tests.firmware_bridge.tdp.host import Host
 
 
 @pytest.fixture

@@ -25,7 +25,7 @@ from sim.tdp.settings import TdpSettings as SimulatedSettings
 from tests.firmware_bridge.trust.houses import DEVICE_KEY, PASSPHRASE, House, shuffler
 from tests.firmware_bridge.trust.sticks import key_from, public
 from tests.kit.certificates import needs_openssl
-from tests.protocols.tdp.test_tls import exchange
+from tests.protocols.tdp.lines import exchange
 from tests.sim.tdp.rig import Rig
 
 NONCE = bytes(range(32))

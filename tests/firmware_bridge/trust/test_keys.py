@@ -173,10 +173,11 @@ def test_base64_has_one_way() -> None:
             keys.from_text(text)
 
 
-def test_the_page_has_every_code_and_who_resolves_it() -> None:
-    """docs/trust.md: a table row for each code, in whose last column the same role stands as in the program."""
-    page = (Path(__file__).parents[3] / "docs" / "trust.md").read_text()
-    rows = [line.split("|") for line in page.splitlines() if line.startswith("| `")]
+def test_the_pages_have_every_code_and_who_resolves_it() -> None:
+    """A table row for each code, with the same role in its last column as in the program."""
+    pages = Path(__file__).parents[3] / "docs"
+    text = (pages / "trust.md").read_text() + (pages / "approved-firmware.md").read_text()
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| `")]
     said = {code: row[-2] for row in rows if len(row) == 5 for code in re.findall(r"`([a-z_]+)`", row[1])}
     assert {code.value: RESOLUTIONS[code].who for code in Code if code is not Code.OK} == {
         code: next((who for who in said[code].strip().split("; ") if who == RESOLUTIONS[Code(code)].who), said[code])

@@ -12,9 +12,9 @@ from sim.station import Station
 from sim.tdp.hands import MODELS, TdpHands, tdp_at
 from sim.tdp.identity import Evidence
 from sim.tdp.settings import TdpSettings
+from sim.wires.direct import DirectWire
 from sim.wires.pty import PtyWire
 from sim.wires.wire import Wire
-from tests.kit.direct_wire import DirectWire
 
 MODEL: Final = MODELS["shoe"]
 SPEED: Final = 20.0

@@ -1,8 +1,12 @@
 """Devices that deceive while they are updated; each in its own way."""
 
 import dataclasses
+import random
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final, TypeVar
 
+import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec import structs
 
@@ -11,8 +15,21 @@ from firmware_bridge.trust.judging import attested
 from firmware_bridge.update.device import Slot
 from protocols.tdp.codes import BootState
 from protocols.tdp.messages import Attestation
-from tests.firmware_bridge.update.loop import LoopDevice
-from tests.firmware_bridge.update.night import NEW, OLD, Made
+from sim.firmware.build import class_id_of, maker_key
+from sim.firmware.flash import NorFlash
+from sim.firmware.judge import Trust
+from sim.firmware.loader import BootLoader
+from tests.firmware_bridge.update.loop import WHERE, LoopDevice, Unit
+from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
+
+OLDER: Final = make(3, 1)
+"""Approved, with a lower security counter than that of what runs."""
+ANOTHER: Final = make(4, 3)
+"""Approved as well, and not what was asked for."""
+UNSIGNED: Final = make(5, 9, signer="thief")
+"""Signed by somebody who is not its maker."""
+RIGHT: Final = Unit(MAKER, MODEL, SERIAL, None, DEVICE_KEY)
+DeviceT = TypeVar("DeviceT", bound=LoopDevice)
 
 
 class ForgesHello(LoopDevice):
@@ -204,3 +221,27 @@ class OtherPort(LoopDevice):
 
     def slots(self) -> Sequence[Slot]:
         return self.other.slots()
+
+
+@pytest.fixture(scope="session")
+def night(tmp_path_factory: pytest.TempPathFactory) -> Night:
+    return Night(tmp_path_factory.mktemp("night"), (OLD, NEW, OLDER, ANOTHER))
+
+
+@pytest.fixture
+def whose(night: Night) -> Unit:
+    """The unit that was enrolled."""
+    return replace(RIGHT, certificate=night.certificate)
+
+
+def made(kind: type[DeviceT], whose: Unit, first: Made = OLD, *, checks_signature: bool = True) -> DeviceT:
+    trust = Trust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
+    loader = BootLoader(NorFlash(WHERE.geometry, random.Random(1)), WHERE, trust)
+    loader.provision(first.image)
+    return kind(loader, whose)
+
+
+def assert_runs(device: LoopDevice, firmware: Made) -> None:
+    running = device.start()
+    assert running is not None
+    assert (running.approved.digest, running.state) == (firmware.digest, BootState.VERIFIED)

@@ -1,8 +1,6 @@
 """Attempts of a device while it is updated: each ends with the code that names it, and nothing is kept."""
 
-import random
 from dataclasses import replace
-from typing import Final, TypeVar
 
 import pytest
 
@@ -16,41 +14,13 @@ from firmware_bridge.update.machine import UpdateMachine
 from firmware_bridge.update.observations import Judge
 from firmware_bridge.update.record import Entry
 from firmware_bridge.update.states import Act, State
-from protocols.tdp.codes import BootState
-from sim.firmware.build import class_id_of, key_of, maker_key
-from sim.firmware.flash import NorFlash
-from sim.firmware.judge import Trust
-from sim.firmware.loader import BootLoader
+from sim.firmware.build import key_of
 from tests.firmware_bridge.update import hostile
-from tests.firmware_bridge.update.loop import WHERE, LoopDevice, Unit
-from tests.firmware_bridge.update.night import DEVICE_KEY, MAKER, MODEL, NEW, OLD, SERIAL, Made, Night, make
+from tests.firmware_bridge.update.hostile import ANOTHER, OLDER, RIGHT, UNSIGNED, assert_runs, made, night, whose
+from tests.firmware_bridge.update.loop import LoopDevice, Unit
+from tests.firmware_bridge.update.night import MAKER, MODEL, NEW, OLD, SERIAL, Made, Night
 
-OLDER: Final = make(3, 1)
-"""Approved, with a lower security counter than that of what runs."""
-ANOTHER: Final = make(4, 3)
-"""Approved as well, and not what was asked for."""
-UNSIGNED: Final = make(5, 9, signer="thief")
-"""Signed by somebody who is not its maker."""
-RIGHT: Final = Unit(MAKER, MODEL, SERIAL, None, DEVICE_KEY)
-DeviceT = TypeVar("DeviceT", bound=LoopDevice)
-
-
-@pytest.fixture(scope="session")
-def night(tmp_path_factory: pytest.TempPathFactory) -> Night:
-    return Night(tmp_path_factory.mktemp("night"), (OLD, NEW, OLDER, ANOTHER))
-
-
-@pytest.fixture
-def whose(night: Night) -> Unit:
-    """The unit that was enrolled."""
-    return replace(RIGHT, certificate=night.certificate)
-
-
-def made(kind: type[DeviceT], whose: Unit, first: Made = OLD, *, checks_signature: bool = True) -> DeviceT:
-    trust = Trust(maker_key().public_key(), class_id_of(MODEL), checks_signature)
-    loader = BootLoader(NorFlash(WHERE.geometry, random.Random(1)), WHERE, trust)
-    loader.provision(first.image)
-    return kind(loader, whose)
+__all__ = ["night", "whose"]
 
 
 def updated(night: Night, device: LoopDevice, firmware: Made = NEW) -> UpdateMachine:
@@ -67,12 +37,6 @@ def acts(machine: UpdateMachine) -> list[Act]:
 def assert_ended(machine: UpdateMachine, state: State, code: str) -> None:
     assert (machine.state, machine.code) == (state, code), machine.detail
     assert resolution_of(machine.code) is not None
-
-
-def assert_runs(device: LoopDevice, firmware: Made) -> None:
-    running = device.start()
-    assert running is not None
-    assert (running.approved.digest, running.state) == (firmware.digest, BootState.VERIFIED)
 
 
 def test_an_honest_device_is_updated(night: Night, whose: Unit) -> None:

@@ -24,10 +24,10 @@ from sim.firmware.judge import Trust
 from sim.firmware.lines import LineReader, to_lines
 from sim.firmware.loader import BootLoader
 from sim.firmware.server import SmpServer
-from tests.drivers.waiting import PATIENCE_S
 from tests.firmware_bridge.update.client import HEADER, IMAGE, UPLOAD
 from tests.firmware_bridge.update.loop import WHERE
 from tests.firmware_bridge.update.night import MODEL, NEW, OLD
+from tests.kit.waiting import PATIENCE_S
 
 Answer = Callable[[bytes], bytes]
 """Gives the answer to a request."""

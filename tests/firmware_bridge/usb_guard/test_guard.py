@@ -20,8 +20,8 @@ from firmware_bridge.usb_guard.guard import UsbGuard
 from firmware_bridge.usb_guard.refusals import RefusalCode
 from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from sim.usb.hostile import DISK, KEYBOARD, NETWORK, Guise
-from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.firmware_bridge.usb_guard.sockets import Tree, Unit, in_process
+from tests.kit.waiting import PATIENCE_S, eventually
 
 BULK: Final = "bulk:1209:0001:SN-1"
 UNLOCK: Final = Act(ActKind.UNLOCK)

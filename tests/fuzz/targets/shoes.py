@@ -13,8 +13,8 @@ from sim.control_lines import ControlLines
 from sim.hands import hands_at
 from sim.tdp.control import TdpControl
 from sim.tdp.hands import TdpKind, tdp_at
+from sim.wires.direct import DirectWire
 from tests.fuzz.target import Target
-from tests.kit.direct_wire import DirectWire
 
 _LINES_MAX: Final = 12
 _KINDS: Final[tuple[TdpKind, ...]] = get_args(TdpKind)

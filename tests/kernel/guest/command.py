@@ -10,9 +10,9 @@ from drivers.angel_eye import LINE, AngelEyeDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError
 from protocols.angel_eye.messages import CardDrawn, ShoeMessage
-from tests.drivers.waiting import PATIENCE_S, Log
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import PATIENCE_S, Log
 
 CARDSHOE: Final = str(Path(sys.executable).with_name("cardshoe"))
 OPTIONS: Final = ("--ready-json", "--seed", "7", "--initial-burn", "none", "--speed", "20")

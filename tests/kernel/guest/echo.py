@@ -9,9 +9,9 @@ import serial
 import usb.core
 import usb.util
 
-from tests.drivers.waiting import eventually
 from tests.kernel.guest.host import VENDOR, Simulator, as_nobody, attach, facts, failure, found, run
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import eventually
 
 IDENTITY = ("idVendor", "idProduct", "bcdDevice", "manufacturer", "product", "serial", "speed", "bNumInterfaces")
 READ_MS = 20_000

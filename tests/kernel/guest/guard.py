@@ -11,13 +11,13 @@ from sim.usb import CdcFunction, UsbWire
 from sim.usb.device import UsbDevice
 from sim.usb.hostile import DISK, KEYBOARD, GrownFunction, Guise
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import eventually
 from tests.kernel.guest.command import CARDSHOE
 from tests.kernel.guest.host import PORT, USB_DEVICES, attach, found, run
 from tests.kernel.guest.ports import use_rules
 from tests.kernel.guest.telling import tell
 from tests.kit.command import Line
 from tests.kit.running_table import RunningTable, write_config
+from tests.kit.waiting import eventually
 
 SERIAL: Final = "SN-2"
 BUS_ID: Final = "1-1"

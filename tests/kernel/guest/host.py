@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final, Self
 
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 
 VENDOR: Final = 0x1209
 PORT: Final = "3240"

@@ -9,9 +9,9 @@ from drivers.discovery import list_everything, port_by_name
 from drivers.errors import DriverError
 from drivers.hotplug import HotplugWatcher, PlugEvent, UdevSource
 from drivers.port import Port
-from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.kernel.guest.host import Simulator, as_nobody, attach, found, run
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import PATIENCE_S, eventually
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent.parent
 RULES: Final = Path("/run/udev/rules.d")

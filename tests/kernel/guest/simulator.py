@@ -13,7 +13,7 @@ from sim.station import Station
 from sim.usb import CdcFunction, UsbWire, usb_wire
 from sim.usb.functions import BULK_IN
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import eventually
+from tests.kit.waiting import eventually
 
 KINDS: Final[dict[str, Literal["bulk", "cdc"]]] = {"bulk": "bulk", "cdc": "cdc"}
 

@@ -17,9 +17,9 @@ from sim.station import Moved
 from sim.tdp.hands import TdpKind
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import eventually
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import eventually
 from tests.scenarios.linked import TROUBLED_S, Line, LinkedTable, Unit, at
 
 SEED: Final = 20040055

@@ -20,9 +20,9 @@ from sim.station import Station
 from sim.tdp.hands import TdpHands, tdp_at
 from sim.usb import UsbWire, usb_wire
 from sim.usb.server import UsbIpServer
-from tests.drivers.waiting import PATIENCE_S, Log
 from tests.kernel.guest.host import PORT, attach
 from tests.kernel.guest.telling import tell
+from tests.kit.waiting import PATIENCE_S, Log
 from tests.scenarios.linked import UNTROUBLED_S, LinkClock
 
 SETTINGS: Final = TdpSettings(terms=Terms(security=Security.PLAIN))

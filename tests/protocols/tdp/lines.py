@@ -11,7 +11,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Generic, Protocol, TypeVar
 
-from protocols.tdp.link import Link, LinkEvent
+from protocols.garbage import Garbage
+from protocols.tdp import handshake
+from protocols.tdp.framing import HALF, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.handshake import Terms
+from protocols.tdp.link import Link, LinkEvent, SessionOpened
+from protocols.tdp.states import LinkState, Role
+from protocols.tdp.tls import Plain, Secured, TlsStream
+
+HOST, DEVICE = 0, 1
 
 BYTE_S: Final = 10 / 115_200
 """One start bit, eight bits, one stop bit."""
@@ -233,3 +241,58 @@ class Pair(Ends[Link]):
     """Two links on a line."""
 
     events: tuple[list[LinkEvent], list[LinkEvent]] = field(default_factory=lambda: ([], []))
+
+
+def made(seed: int = 1, faults: Faults | None = None, host: Terms | None = None, device: Terms | None = None) -> Pair:
+    line = Line(random.Random(seed), faults or Faults())
+    pair = Pair(line, [Link(Role.HOST, 7, host), Link(Role.DEVICE, 40, device)])
+    pair.open()
+    return pair
+
+
+def state_of(link: Link) -> LinkState:
+    """Where it stands; for a type checker that believes that it still stands where it stood."""
+    return link.state
+
+
+def sent_by(link: Link, now_s: float) -> list[Frame | Garbage]:
+    return FrameDecoder().feed(link.bytes_to_send(now_s))
+
+
+def device_with_session() -> Link:
+    device = Link(Role.DEVICE, 40)
+    device.open(0.0)
+    offer(device, 7, 0.0)
+    device.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 41)), 0.0)
+    assert state_of(device) is LinkState.OPEN
+    device.bytes_to_send(0.0)
+    return device
+
+
+def offer(device: Link, number: int, now_s: float, payload: bytes | None = None) -> list[LinkEvent]:
+    payload = handshake.encode_offer(Terms()) if payload is None else payload
+    return device.receive(encode_frame(Frame(Kind.OPEN, number * HALF, payload=payload)), now_s)
+
+
+def host_with_session() -> Link:
+    host = Link(Role.HOST, 7)
+    host.open(0.0)
+    host.bytes_to_send(0.0)
+    accept = Frame(Kind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
+    assert host.receive(encode_frame(accept), 0.0) == [SessionOpened(7 * HALF + 3, Terms())]
+    assert sent_by(host, 0.0) == [Frame(Kind.ACK, 7 * HALF + 3)]
+    return host
+
+
+def exchange(ends: list[TlsStream]) -> tuple[list[Secured | Plain], list[Secured | Plain]]:
+    """Pass bytes directly until neither end has any."""
+    events: tuple[list[Secured | Plain], list[Secured | Plain]] = ([], [])
+    moved = True
+    while moved:
+        moved = False
+        for end in (HOST, DEVICE):
+            data = ends[end].bytes_to_send()
+            if data:
+                moved = True
+                events[1 - end].extend(ends[1 - end].receive(data))
+    return events

@@ -31,9 +31,8 @@ from protocols.tdp.messages import Done, Message, Refused
 from protocols.tdp.states import LinkState, Role
 from protocols.tdp.timing import SILENCE_S
 from protocols.tdp.tls import TlsMisconfigured
-from tests.protocols.tdp.lines import BAD, NONE, Ends, Faults, Line
-from tests.protocols.tdp.test_link import DEVICE, HOST
-from tests.protocols.tdp.test_tls import NAMES, context, der, site
+from tests.kit.certificates import NAMES, context, der, site
+from tests.protocols.tdp.lines import BAD, DEVICE, HOST, NONE, Ends, Faults, Line
 
 __all__ = ["site"]
 

@@ -7,21 +7,24 @@ import pytest
 from protocols.errors import EncodeError
 from protocols.garbage import Garbage
 from protocols.tdp import handshake, link
-from protocols.tdp.framing import HALF, Frame, FrameDecoder, Kind, encode_frame
+from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason, Security, Terms
 from protocols.tdp.link import BACKLOG_MAX, Link, LinkError, LinkEvent, Received, SessionLost, SessionOpened
 from protocols.tdp.states import CARRIES_DATA, TABLES, Input, LinkState, Role
 from protocols.tdp.timing import ACK_WITHIN_S, ALIVE_AFTER_S, GIVE_UP_S, RETRY_S, SILENCE_S
-from tests.protocols.tdp.lines import BAD, Faults, Line, Pair
-
-HOST, DEVICE = 0, 1
-
-
-def made(seed: int = 1, faults: Faults | None = None, host: Terms | None = None, device: Terms | None = None) -> Pair:
-    line = Line(random.Random(seed), faults or Faults())
-    pair = Pair(line, [Link(Role.HOST, 7, host), Link(Role.DEVICE, 40, device)])
-    pair.open()
-    return pair
+from tests.protocols.tdp.lines import (
+    BAD,
+    DEVICE,
+    HOST,
+    Faults,
+    Pair,
+    device_with_session,
+    host_with_session,
+    made,
+    offer,
+    sent_by,
+    state_of,
+)
 
 
 def opened(seed: int = 1, faults: Faults | None = None) -> Pair:
@@ -30,42 +33,8 @@ def opened(seed: int = 1, faults: Faults | None = None) -> Pair:
     return pair
 
 
-def state_of(link: Link) -> LinkState:
-    """Where it stands; for a type checker that believes that it still stands where it stood."""
-    return link.state
-
-
 def data_of(events: list[LinkEvent]) -> bytes:
     return b"".join(event.data for event in events if isinstance(event, Received))
-
-
-def sent_by(link: Link, now_s: float) -> list[Frame | Garbage]:
-    return FrameDecoder().feed(link.bytes_to_send(now_s))
-
-
-def device_with_session() -> Link:
-    device = Link(Role.DEVICE, 40)
-    device.open(0.0)
-    offer(device, 7, 0.0)
-    device.receive(encode_frame(Frame(Kind.ACK, 7 * HALF + 41)), 0.0)
-    assert state_of(device) is LinkState.OPEN
-    device.bytes_to_send(0.0)
-    return device
-
-
-def offer(device: Link, number: int, now_s: float, payload: bytes | None = None) -> list[LinkEvent]:
-    payload = handshake.encode_offer(Terms()) if payload is None else payload
-    return device.receive(encode_frame(Frame(Kind.OPEN, number * HALF, payload=payload)), now_s)
-
-
-def host_with_session() -> Link:
-    host = Link(Role.HOST, 7)
-    host.open(0.0)
-    host.bytes_to_send(0.0)
-    accept = Frame(Kind.ACCEPT, 7 * HALF + 3, payload=handshake.encode_answer(Terms()))
-    assert host.receive(encode_frame(accept), 0.0) == [SessionOpened(7 * HALF + 3, Terms())]
-    assert sent_by(host, 0.0) == [Frame(Kind.ACK, 7 * HALF + 3)]
-    return host
 
 
 def test_opens_and_carries_bytes_both_ways() -> None:

@@ -7,7 +7,7 @@ from protocols.tdp.framing import HALF, Frame, Kind, encode_frame
 from protocols.tdp.handshake import ResetReason
 from protocols.tdp.link import Link, SessionRefused
 from protocols.tdp.states import LinkState, Role
-from tests.protocols.tdp.test_link import host_with_session
+from tests.protocols.tdp.lines import host_with_session
 
 TOKEN = 7
 

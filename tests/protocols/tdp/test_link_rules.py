@@ -8,7 +8,7 @@ from protocols.tdp.handshake import ResetReason, Terms
 from protocols.tdp.link import Link
 from protocols.tdp.states import LinkState, Role
 from protocols.tdp.timing import ALIVE_AFTER_S, SILENCE_S
-from tests.protocols.tdp.test_link import device_with_session, offer, sent_by, state_of
+from tests.protocols.tdp.lines import device_with_session, offer, sent_by, state_of
 
 
 def test_an_offer_of_more_than_is_possible_is_cut_down() -> None:

@@ -10,27 +10,13 @@ from protocols.tdp.link import LinkEvent, Received, SessionOpened
 from protocols.tdp.states import Role
 from protocols.tdp.tls import Plain, Secured, TlsFailed, TlsMisconfigured, TlsStream
 from tests.kit import certificates
-from tests.protocols.tdp.lines import BAD, Faults, Pair
-from tests.protocols.tdp.test_link import DEVICE, HOST, made
+from tests.kit.certificates import NAMES, context, der, site
+from tests.protocols.tdp.lines import BAD, DEVICE, HOST, Faults, Pair, exchange, made
+
+__all__ = ["site"]
+
 
 pytestmark = certificates.needs_openssl
-
-NAMES = {Role.HOST: certificates.HOST, Role.DEVICE: certificates.DEVICE}
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return certificates.make_site(tmp_path_factory.mktemp("tls"))
-
-
-def context(folder: Path, role: Role, name: str | None = None) -> ssl.SSLContext:
-    name = name or NAMES[role]
-    made_for = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT if role is Role.HOST else ssl.PROTOCOL_TLS_SERVER)
-    made_for.minimum_version = ssl.TLSVersion.TLSv1_3
-    made_for.verify_mode = ssl.CERT_REQUIRED
-    made_for.load_verify_locations(folder / "site.pem")
-    made_for.load_cert_chain(folder / f"{name}.pem", folder / f"{name}.key")
-    return made_for
 
 
 def streams(folder: Path, host: str | None = None, device: str | None = None) -> list[TlsStream]:
@@ -38,24 +24,6 @@ def streams(folder: Path, host: str | None = None, device: str | None = None) ->
         TlsStream(Role.HOST, context(folder, Role.HOST, host), NAMES[Role.DEVICE]),
         TlsStream(Role.DEVICE, context(folder, Role.DEVICE, device)),
     ]
-
-
-def exchange(ends: list[TlsStream]) -> tuple[list[Secured | Plain], list[Secured | Plain]]:
-    """Pass bytes directly until neither end has any."""
-    events: tuple[list[Secured | Plain], list[Secured | Plain]] = ([], [])
-    moved = True
-    while moved:
-        moved = False
-        for end in (HOST, DEVICE):
-            data = ends[end].bytes_to_send()
-            if data:
-                moved = True
-                events[1 - end].extend(ends[1 - end].receive(data))
-    return events
-
-
-def der(folder: Path, name: str) -> bytes:
-    return ssl.PEM_cert_to_DER_cert((folder / f"{name}.pem").read_text())
 
 
 def test_both_ends_see_the_other_s_certificate(site: Path) -> None:

@@ -8,7 +8,7 @@ from sim.bee_tek.control import BeeTekControl
 from sim.bee_tek.hands import BeeTekHands, bee_tek_at
 from sim.bee_tek.shoe import BeeTekSettings
 from sim.clock import VirtualClock
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 
 class Rig:

@@ -94,7 +94,12 @@ class Cashier:
 
     def _decide(self, event: inputs.Decision) -> None:
         seat, hand = event.seat, event.hand
-        mains = [key for key in self._wagers if (key.seat, key.bet, key.hand) == (seat, "main", hand)]
+        # A bettor who surrendered has left the hand, whatever another one on it decides then (56/2004 art. 18.º-1).
+        mains = [
+            key
+            for key in self._wagers
+            if (key.seat, key.bet, key.hand) == (seat, "main", hand) and not self._done.get(key, Account()).wagers
+        ]
         match event.action:
             case "double":
                 for key in mains:

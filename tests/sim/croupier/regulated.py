@@ -6,6 +6,7 @@ The translation below is this test's own and as plain as can be; the real one is
 import random
 from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
 from protocols.angel_eye.decoder import TelegramDecoder
 from protocols.angel_eye.messages import (
@@ -15,6 +16,7 @@ from protocols.angel_eye.messages import (
     CardRetransmitted,
     CutCardDrawn,
     ErrorCleared,
+    ErrorCode,
     ErrorRaised,
     Nak,
     Outcome,
@@ -25,13 +27,16 @@ from protocols.garbage import Garbage
 from regulations.events import inputs
 from regulations.events.inputs import (
     AnyInput,
+    Authorisation,
     Claimed,
     DeviceBack,
     DeviceLost,
     DeviceResult,
     Fault,
     FaultCleared,
+    Misdeal,
     Table,
+    Void,
 )
 from regulations.events.outputs import AnyOutput, Irregularity, Refused
 from regulations.events.vocabulary import DeviceOutcome, Side
@@ -43,7 +48,16 @@ from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
 from sim.hands import hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
+
+PROFILES: dict[str, dict[str, Any]] = {
+    "plain": {},
+    "face down": {"deal": "face_down"},
+    "next round": {"deal": "face_down", "overdrawn_card": "next_round"},
+    "round burn": {"round_burn": True},
+    "one more": {"after_cut_card": "one_more"},
+    "first card": {"initial_burn": "first_card_value"},
+}
 
 SHOE = "shoe"
 COPY_WINDOW_S = 1.0
@@ -150,3 +164,61 @@ def translated(item: object) -> AnyInput | None:
             return DeviceResult(device=SHOE, outcome=_OUTCOMES[item.outcome], pairs=pairs)
         case _:
             return None
+
+
+def profile(options: dict[str, Any]) -> Table:
+    return Table(
+        table_id="B-101",
+        game="baccarat",
+        decks=8,
+        seats=7,
+        equipment="shoe",
+        options=options,
+        authorisations=[
+            Authorisation(option=name, value=value, reference="1", requested="2024-01-02", effective="2024-02-01")
+            for name, value in options.items()
+        ],
+        at="2025-01-06T12:00:00.000000Z",
+    )
+
+
+def settings(options: dict[str, Any], *, error_before_card: bool = False) -> ShoeSettings:
+    return ShoeSettings(
+        initial_burn=options.get("initial_burn", "per_deck"),
+        round_burn=options.get("round_burn", False),
+        error_before_card=error_before_card,
+    )
+
+
+class Mishaps:
+    """Anything that can happen to a table, at random."""
+
+    def __init__(self, seed: int, rate: float) -> None:
+        self._rng = random.Random(seed)
+        self._rate = rate
+
+    def __call__(self, table: RegulatedTable) -> None:
+        if self._rng.random() < self._rate:
+            self._rng.choice(self._acts(table))()
+
+    def _acts(self, table: RegulatedTable) -> list[Callable[[], object]]:
+        rng, shoe, clock = self._rng, table.hands.shoe, table.clock
+        void = Void(ground="misdeal", reason="a person asks", by=[1, 2])
+        misdeal = Misdeal(detail="a person says so")
+        return [
+            lambda: shoe.fail_next_read(rng.choice([ErrorCode.CANNOT_READ, ErrorCode.CARD_CODE])),
+            lambda: shoe.misread_next("AS"),
+            shoe.double_feed_next,
+            *[lambda: shoe.drop_telegrams(rng.randrange(1, 3))] * 2,
+            shoe.power_cycle,
+            shoe.power_off,
+            lambda: shoe.turn_key(locked=True),
+            lambda: shoe.fault(rng.choice([1, 4, 5, 6, 9, 40])),
+            lambda: shoe.is_card_half_out or shoe.start_draw(),
+            shoe.force_end,
+            lambda: shoe.set_setting_mode(on=True),
+            shoe.stand_by,
+            lambda: clock.call_later(0.01, lambda: table.apply(void)),
+            lambda: clock.call_later(0.01, lambda: table.apply(misdeal)),
+            lambda: table.unplug(for_s=rng.choice([3.0, 30.0, 300.0])),
+        ]

@@ -7,16 +7,7 @@ from protocols.angel_eye.codec import decode_telegram
 from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput
-from regulations.events.outputs import (
-    AnyOutput,
-    Dealt,
-    Irregularity,
-    Next,
-    Refused,
-    Resolved,
-    ShoeOver,
-    Voided,
-)
+from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next, Refused, Resolved, ShoeOver, Voided
 from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
 from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
 from sim.angel_eye.settings import ShoeSettings
@@ -24,10 +15,10 @@ from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
-from sim.croupier.slips import Slips
+from sim.croupier.slips import Mistake, Slips
 from sim.hands import hands_at
 from sim.players import Players
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 
 BETWEEN = Next(do="draw", to="player", position=1, actions=["shoe_ended", "closed"])
 DRAW = Next(do="draw", to="player", position=2)
@@ -140,3 +131,14 @@ class ScriptedTable:
         before = len(self.said)
         self.clock.advance(duration_s)
         return self.said[before:]
+
+
+class Certain(random.Random):
+    """Chance that always strikes."""
+
+    def random(self) -> float:
+        return 0.0
+
+
+def always(*kinds: Mistake) -> Slips:
+    return Slips(Certain(1), 1.0, frozenset(kinds))

@@ -31,7 +31,7 @@ from sim.players import Players
 from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.settings import TdpSettings
 from sim.tdp.trouble import Place
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 from tests.sim.croupier.table import SHOE_OVER, irregular, resolved
 from tests.sim.tdp.rig import Rig
 

@@ -10,7 +10,7 @@ from regulations.events.cards import Card
 from regulations.events.inputs import BetsClosed, Demonstration, Revealed, RoundClosed, StackCounted
 from regulations.events.outputs import Next
 from sim.croupier.pace import Pace
-from sim.croupier.slips import MISTAKES, Mistake, Slips
+from sim.croupier.slips import MISTAKES, Slips
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -19,6 +19,7 @@ from tests.sim.croupier.table import (
     SHOE_OVER,
     SHUFFLE,
     ScriptedTable,
+    always,
     dealt,
     irregular,
     refused,
@@ -27,17 +28,6 @@ from tests.sim.croupier.table import (
 )
 
 FOUR: tuple[Card, ...] = ("9S", "2S", "KS", "3S", "6S", "7S")
-
-
-class Certain(random.Random):
-    """Chance that always strikes."""
-
-    def random(self) -> float:
-        return 0.0
-
-
-def always(*kinds: Mistake) -> Slips:
-    return Slips(Certain(1), 1.0, frozenset(kinds))
 
 
 def test_an_extra_card_after_the_last() -> None:

@@ -38,8 +38,7 @@ from sim.croupier.plain import PlainCroupier
 from sim.croupier.slips import Mistake, Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players
-from tests.sim.croupier.table import SHOE_OVER, irregular, refused, resolved, result
-from tests.sim.croupier.test_mistakes import always
+from tests.sim.croupier.table import SHOE_OVER, always, irregular, refused, resolved, result
 
 BETWEEN = Next(do="close_bets", actions=["shoe_ended", "closed"])
 

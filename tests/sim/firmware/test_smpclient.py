@@ -19,8 +19,8 @@ from protocols.tdp.codes import BootState
 from sim.firmware.board import SERVICE_KEY
 from sim.firmware.build import maker_key, payload_of, signed
 from sim.firmware.images import ImageError
-from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.firmware_bridge.update.device import MODEL, Device
+from tests.kit.waiting import PATIENCE_S, eventually
 
 NEW: Final = signed(payload_of(30_000, 1), ImageVersion(1, 1, 0), 2, MODEL, maker_key())
 HANGS: Final = signed(payload_of(3_000, 2, hangs=True), ImageVersion(1, 2, 0), 2, MODEL, maker_key())

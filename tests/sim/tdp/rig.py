@@ -22,7 +22,7 @@ from sim.tdp.hands import TdpHands, TdpKind, tdp_at
 from sim.tdp.machine import Machine
 from sim.tdp.settings import TdpSettings
 from sim.tdp.shuffler import Shuffler
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 from tests.kit.line_faults import Faulty, Lossy
 
 M = TypeVar("M", bound=Message)

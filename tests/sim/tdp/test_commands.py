@@ -26,7 +26,7 @@ from regulations.events.cards import DECK
 from sim.tdp.hands import TdpKind, tdp_at
 from sim.tdp.settings import PLAIN, TdpSettings
 from sim.tdp.trouble import Module
-from tests.kit.direct_wire import DirectWire
+from sim.wires.direct import DirectWire
 from tests.sim.tdp.rig import Rig, shape, told_cards
 
 NO = RefusalReason

@@ -21,8 +21,8 @@ from sim.tdp.electronics import ATTESTED
 from sim.tdp.hands import MODELS
 from sim.tdp.hostile import OTHER_VERSION, Hostile, attests_with, unit_key_name
 from sim.tdp.settings import TdpSettings
+from sim.wires.direct import DirectWire
 from tests.firmware_bridge.update.client import OS, RESET, WRITE, SmpClient
-from tests.kit.direct_wire import DirectWire
 from tests.sim.tdp.rig import Rig
 
 MODEL = MODELS["shoe"]

@@ -28,8 +28,8 @@ from sim.tdp.settings import PLAIN, TdpSettings
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
-from tests.drivers.waiting import PATIENCE_S
 from tests.kit.certificates import DEVICE, HOST, INTRUDER, make_site, needs_openssl
+from tests.kit.waiting import PATIENCE_S
 from tests.sim.tdp.rig import Rig, told_cards
 
 

@@ -6,31 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sim.usb import usb_wire
-from sim.usb.device import UsbDevice
 from sim.usb.endpoints import Transfer
 from sim.usb.functions import BULK_IN, BULK_OUT, INTERRUPT_IN, LIMIT_BYTES
 from sim.usb.setup import Setup
-
-
-class Host:
-    """A configured device with a host that keeps the order in which its transfers end."""
-
-    def __init__(self) -> None:
-        self.wire = usb_wire("bulk", "SN-1", product="Shuffler")
-        self.device: UsbDevice = self.wire.device
-        self.device.control(Setup(0x00, 9, 1))
-        self.ended: list[Transfer] = []
-
-    def read(self, length: int, endpoint: int = BULK_IN) -> Transfer:
-        return self._begin(Transfer(endpoint, length, self.ended.append, bytearray()))
-
-    def write(self, data: bytes) -> Transfer:
-        return self._begin(Transfer(BULK_OUT, len(data), self.ended.append, bytearray(data)))
-
-    def _begin(self, transfer: Transfer) -> Transfer:
-        self.device.submit(transfer, self.device.plug_count)
-        return transfer
+from tests.sim.usb.buses import Host
 
 
 @pytest.mark.parametrize(

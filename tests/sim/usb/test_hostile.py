@@ -7,8 +7,7 @@ import pytest
 from sim.usb import usb_wire
 from sim.usb.hostile import DISK, KEYBOARD, NETWORK, Guise
 from sim.usb.setup import Setup, Stalled
-from tests.sim.usb.test_descriptors import BULK_CONFIGURATION, BULK_DEVICE, LONG
-from tests.sim.usb.test_endpoints import Host
+from tests.sim.usb.buses import BULK_CONFIGURATION, BULK_DEVICE, LONG, Host
 
 
 @pytest.mark.parametrize(

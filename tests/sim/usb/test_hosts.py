@@ -11,8 +11,8 @@ import usb.core
 import usb.util
 
 from sim.usb.functions import BULK_IN, BULK_OUT, INTERRUPT_IN, LIMIT_BYTES, CdcFunction
-from tests.drivers.waiting import PATIENCE_S, eventually
 from tests.kit.usb_backend import SimulatedBackend
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.usb.buses import Bus, in_process, over_usbip
 
 PATIENCE_MS = int(PATIENCE_S * 1000)

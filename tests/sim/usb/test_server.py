@@ -18,7 +18,7 @@ from sim.usb.functions import BULK_IN, BULK_OUT
 from sim.usb.server import UsbIpServer
 from sim.usb.setup import Setup
 from sim.usb.usbip import BUSY, NO_DEVICE
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.waiting import PATIENCE_S, eventually
 from tests.sim.usb.usbip_client import Listed, connect, import_device, list_devices, receive
 
 CONFIGURE = bytes.fromhex("00 09 01 00 00 00 00 00")

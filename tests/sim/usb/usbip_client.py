@@ -16,9 +16,9 @@ from typing import Final
 from sim.usb.device import Gone
 from sim.usb.endpoints import IN, Transfer
 from sim.usb.setup import SET_CONFIGURATION, TO_DEVICE, Setup, Stalled
-from tests.drivers.waiting import PATIENCE_S
 from tests.kit.usb_attached import Attached, Description, enumerated
 from tests.kit.usb_backend import HIGHEST_ADDRESS, HostBackend
+from tests.kit.waiting import PATIENCE_S
 
 OP_BYTES: Final = 8
 DEVICE_BYTES: Final = 312

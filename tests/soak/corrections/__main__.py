@@ -29,10 +29,10 @@ def run(game: str, rounds: int, seed: int) -> Counter[str]:
         except Exception as fault:  # noqa: BLE001  whatever it is, it is a fault of the table
             tally["faults"] += 1
             bar.clear()
-            _say(f"fault: game={game} seed={seed} table={table} {type(fault).__name__}: {fault}")
+            print(f"fault: game={game} seed={seed} table={table} {type(fault).__name__}: {fault}", flush=True)
             if tally["faults"] <= SHOWN:
                 for event in (play.profile, *play.live.given):
-                    _say(encode(event).decode())
+                    print(encode(event).decode(), flush=True)
     bar.clear()
     return tally
 
@@ -76,17 +76,12 @@ def main() -> int:
     for game in [options.game] if options.game else TABLES:
         began = time.process_time()
         tally = run(game, options.rounds, options.seed)
-        _say(line_of(game, tally, time.process_time() - began, options.seed))
+        print(line_of(game, tally, time.process_time() - began, options.seed), flush=True)
         never = missing(game, tally)
         if never:
-            _say(f"corrections: game={game} never happened: {', '.join(never)}")
+            print(f"corrections: game={game} never happened: {', '.join(never)}", flush=True)
         good = good and not never and not tally["faults"]
     return 0 if good else 1
-
-
-def _say(text: str) -> None:
-    sys.stdout.write(text + "\n")
-    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -144,6 +144,10 @@ class Bench:
         wanted = (options.device or settings.family).replace("-", "_")
         if wanted != settings.family:
             pytest.skip(f"wants a {wanted}, and on the bench is a {settings.family} (--cardshoe-family)")
+        if options.shuffle != "uniform":
+            pytest.skip(
+                f"wants a simulated shoe that is shuffled by {options.shuffle}, which a real one cannot be told"
+            )
         if options.arguments:
             pytest.skip(f"wants a simulated shoe with {' '.join(options.arguments)}, which a real one cannot be told")
         if settings.control is None:

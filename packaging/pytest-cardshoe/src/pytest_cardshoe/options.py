@@ -134,7 +134,7 @@ def configure(config: pytest.Config) -> None:
         raise pytest.UsageError(f"--cardshoe-replay: there is no file {settings.replay}")
     config.stash[SETTINGS] = settings
     config.addinivalue_line(
-        "markers", "cardshoe(device=…, decks=…, speed=…, wire=…, arguments=[…]): the shoe that a test wants"
+        "markers", "cardshoe(device=…, decks=…, speed=…, wire=…, shuffle=…, arguments=[…]): the shoe that a test wants"
     )
 
 

@@ -45,6 +45,7 @@ class ShoeOptions:
         decks: decks in it.
         speed: times faster than life.
         wire: `pty` or `tcp`.
+        shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw for a test of whoever analyses.
         arguments: further arguments of `cardshoe sim`.
     """
 
@@ -52,6 +53,7 @@ class ShoeOptions:
     decks: int = 8
     speed: float = 20.0
     wire: str = "pty"
+    shuffle: str = "uniform"
     arguments: Sequence[str] = field(default=())
 
 
@@ -173,6 +175,7 @@ class SimulatedShoe(ControlledShoe):
         control = port.parent / f"{port.name}.control"
         common = ("--control", f"unix:{control.name}", "--ready-json", "--end-with-input")
         numbers = ("--seed", str(seed), "--decks", str(options.decks), "--speed", str(options.speed))
+        numbers += ("--shuffle", options.shuffle)
         arguments = [launch.command, "sim", device, *wire, *common, *numbers, *options.arguments]
         self.process: Final = Process(f"simulated {device}", arguments, launch, port.parent)
         on_start(self.process)

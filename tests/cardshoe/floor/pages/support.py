@@ -1,6 +1,7 @@
 """The floor's pages in this process, before a real PostgreSQL that the real collector has filled; a person looks."""
 
 import asyncio
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,9 +18,13 @@ from cardshoe.floor.persons.recorder import Recorder
 from cardshoe.floor.persons.sign_in import FloorEntrance, Visiting
 from cardshoe.floor.read_api import make_app
 from cardshoe.process.http.streams import SEND_S
+from tests.cardshoe.floor.batches import Journal
+from tests.cardshoe.floor.facts.support import BY, CLOSED, DEALT, cards, written
 from tests.cardshoe.floor.filling import Filling, filling
 from tests.cardshoe.floor.house import PINS, everybody, roll_in
 from tests.cardshoe.persons.support import CHEAP
+
+DAY: Final = "2026-11-23"
 
 HOME: Final = "http://127.0.0.1:8472"
 
@@ -128,3 +133,32 @@ def looked_at(address: str, folder: Path, settings: PagesSettings | None = None)
         FloorEntrance(roll, Recorder(database), CHEAP) as entrance,
     ):
         yield Looked(database, filler, settings or PagesSettings(language="en"), entrance)
+
+
+def trouble(folder: Path, name: str = "T-1") -> Journal:
+    """A round, a void one, a correction, a card by hand, an override, and a dispute that is settled."""
+    fault = {"event": "fault", "device": "shoe", "code": 3}
+    by: dict[str, object] = {"event": "resolve", "by": BY}
+    return written(
+        folder,
+        *cards(*DEALT),
+        {"event": "misdeal", "detail": "card_entered_wrongly"},
+        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}], "ground": "misread"},
+        CLOSED,
+        *cards("2D", by_hand=True),
+        fault,
+        {**by, "irregularity": 2, "action": "void"},
+        CLOSED,
+        {**fault, "event": "fault_cleared"},
+        *cards("9D", "3S", "KD", "4H"),
+        {"event": "device_result", "device": "shoe", "outcome": "banker"},
+        {**by, "irregularity": 3, "action": "continue"},
+        {"event": "dispute", "detail": "=HYPERLINK(1)"},
+        {**by, "irregularity": 4, "action": "settle"},
+        name=name,
+    )
+
+
+def rows_of(html: str) -> list[str]:
+    """The rows of all tables of a page, as their texts."""
+    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]

@@ -18,14 +18,12 @@ from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.refusals import Alarm
 from regulations.events import notices
 from regulations.events.vocabulary import Game
-from tests.cardshoe.floor.batches import Journal
-from tests.cardshoe.floor.facts.support import BEGUN, BY, CLOSED, DEALT, cards, events, opened, written
+from tests.cardshoe.floor.facts.support import BEGUN, CLOSED, DEALT, cards, events, opened, written
 from tests.cardshoe.floor.filling import Played, introduced, shoe_game
-from tests.cardshoe.floor.pages.support import Looked, looked_at
+from tests.cardshoe.floor.pages.support import DAY, Looked, looked_at, rows_of, trouble
 from tests.cardshoe.floor.postgres import needs_postgres
 
 pytestmark = needs_postgres
-DAY: Final = "2026-11-23"
 NASTY: Final = """<img src=x onerror=alert(1)>'"; DROP TABLE rounds;--{{7*7}}%s"""
 PATHS: Final = ("/tables", "/table", "/irregularities", "/plots", "/report", "/report.csv")
 
@@ -34,35 +32,6 @@ PATHS: Final = ("/tables", "/table", "/irregularities", "/plots", "/report", "/r
 def looked(database: str, tmp_path: Path) -> Iterator[Looked]:
     with looked_at(database, tmp_path) as made:
         yield made
-
-
-def trouble(folder: Path, name: str = "T-1") -> Journal:
-    """A round, a void one, a correction, a card by hand, an override, and a dispute that is settled."""
-    fault = {"event": "fault", "device": "shoe", "code": 3}
-    by: dict[str, object] = {"event": "resolve", "by": BY}
-    return written(
-        folder,
-        *cards(*DEALT),
-        {"event": "misdeal", "detail": "card_entered_wrongly"},
-        {**by, "irregularity": 1, "action": "identify", "cards": [{"index": 4, "card": "2C"}], "ground": "misread"},
-        CLOSED,
-        *cards("2D", by_hand=True),
-        fault,
-        {**by, "irregularity": 2, "action": "void"},
-        CLOSED,
-        {**fault, "event": "fault_cleared"},
-        *cards("9D", "3S", "KD", "4H"),
-        {"event": "device_result", "device": "shoe", "outcome": "banker"},
-        {**by, "irregularity": 3, "action": "continue"},
-        {"event": "dispute", "detail": "=HYPERLINK(1)"},
-        {**by, "irregularity": 4, "action": "settle"},
-        name=name,
-    )
-
-
-def rows_of(html: str) -> list[str]:
-    """The rows of all tables of a page, as their texts."""
-    return [" ".join(re.sub(r"<[^>]+>", " ", row).split()) for row in re.findall(r"<tr.*?</tr>", html, re.DOTALL)]
 
 
 def test_the_day_report_tells_who_did_what_where(looked: Looked, tmp_path: Path) -> None:

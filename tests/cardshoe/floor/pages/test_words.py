@@ -16,7 +16,7 @@ from cardshoe.floor.refusals import AlarmKind
 from cardshoe.screens.view.state import Phase
 from cardshoe.screens.words.display_section import Language
 from cardshoe.screens.words.messages import SHORT_GAMES
-from tests.cardshoe.table.display.test_words import SAID
+from tests.cardshoe.table.display.support import SAID
 
 FOLDER = resources.files("cardshoe.floor.pages")
 

@@ -23,7 +23,7 @@ from cardshoe.journal.witness.store import WitnessStore
 from cardshoe.journal.witness.tasks import Task, Tasks
 from cardshoe.journal.witness.witness import Witness
 from cardshoe.process.http.connection_limits import ROOM, Door, Room
-from tests.drivers.waiting import PATIENCE_S, eventually
+from tests.kit.waiting import PATIENCE_S, eventually
 
 RETRY_S: Final = 0.01
 

@@ -22,8 +22,8 @@ from cardshoe.process.http.tls import TlsFiles
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import AT, play, sealed_journal
 from tests.cardshoe.journal.witness.support import Table, serving
-from tests.drivers.waiting import eventually
 from tests.kit.certificates import HOST, INTRUDER, LOCALHOST, make_site, needs_openssl
+from tests.kit.waiting import eventually
 
 
 @pytest.fixture

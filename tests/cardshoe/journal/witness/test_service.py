@@ -25,7 +25,7 @@ from tests.cardshoe.journal.c2sp import cosigned_at
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import AT, by_the_verifier, edited, play, sealed_journal
 from tests.cardshoe.journal.witness.support import post, serving
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.waiting import PATIENCE_S
 
 HURRIED: Final = Limits(body_s=0.2, exchange_s=0.5)
 

@@ -1,8 +1,6 @@
 """A view is the same however it came about, has the cards where the law has them, and none that lies face down."""
 
 import random
-from collections import Counter
-from collections.abc import Iterator, Sequence
 
 import msgspec
 import pytest
@@ -10,43 +8,20 @@ import pytest
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.card_layout import owner_of
 from cardshoe.screens.view.encoding import ViewEncoder, change
-from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.log_builder import Scribe
 from cardshoe.table.terminal.status import status_text
 from regulations.events.inputs import AnyInput, Resolve, Table
 from regulations.events.outputs import Next
 from sim.croupier.orders import Orders
-from tests.cardshoe.table.log.test_hidden_cards import SEALER
+from tests.cardshoe.screens.view.support import copy_of, mishaps, taken
 from tests.kit.length import at_length
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
-from tests.soak.corrections.play import Play
 from tests.soak.corrections.tables import TABLES
 
-AT = "2026-11-21T00:00:00.000000Z"
 GAMES = list(TABLES)
 VARIANTS = variants()
 TABLES_PLAYED = 12
-
-
-def taken(table: Table, events: Sequence[AnyInput]) -> Iterator[tuple[Scribe, Taken]]:
-    """The answers of a table with a sealer to inputs, its opening first."""
-    scribe = Scribe(msgspec.structs.replace(table, at=AT), sealer=SEALER)
-    yield scribe, scribe.opening
-    for event in events:
-        if scribe.procedure.is_closed:
-            return
-        yield scribe, scribe.take(msgspec.structs.replace(event, at=AT))
-
-
-def copy_of(view: TableView) -> TableView:
-    return msgspec.json.decode(msgspec.json.encode(view), type=TableView)
-
-
-def mishaps(game: str, seed: int, number: int) -> tuple[Table, list[AnyInput]]:
-    """A few rounds of a game with undue cards, packets, misdeals and corrections."""
-    play = Play(game, random.Random(f"{seed} {game} {number}"), Counter())
-    play.play()
-    return play.profile, play.live.given
 
 
 def played(seed: int, number: int) -> tuple[Table, list[AnyInput]]:

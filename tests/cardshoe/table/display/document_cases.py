@@ -15,8 +15,8 @@ from schemathesis.core.result import Ok
 from schemathesis.generation import GenerationMode
 from schemathesis.schemas import APIOperation
 
-from tests.drivers.waiting import eventually
 from tests.kit.length import at_length
+from tests.kit.waiting import eventually
 
 EXAMPLES: Final = at_length(12, 2_000)
 """For each operation and kind of case: those that the document allows, and those that it does not."""

@@ -24,10 +24,12 @@ from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import Table
 from sim.croupier.orders import Orders
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
-from tests.cardshoe.screens.view.test_view import taken
+from tests.cardshoe.screens.view.support import taken
 from tests.cardshoe.table.live.support import TABLE, ServedTable
 from tests.kit.command import PATIENCE_S
 from tests.sim.croupier.plain_table import PlainTable
+
+SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
 PADS: Final = re.compile(r'<section class="pad".*?</section>|<dialog .*?</dialog>', re.DOTALL)
 """What there is of all cards alike, for whoever enters one by hand."""

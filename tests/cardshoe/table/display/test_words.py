@@ -16,12 +16,12 @@ from regulations.events import vocabulary
 from regulations.events.inputs import Closed
 from regulations.events.outputs import Irregularity, Next
 from regulations.games.registry import GAMES
+from tests.cardshoe.table.display.support import SAID
 from tests.regulations.support.notation import all_cases
 from tests.regulations.support.running import as_told, opened
 
 FOLDER = resources.files("cardshoe.screens")
 TEMPLATES = (FOLDER / "templates", resources.files("cardshoe.table.display") / "templates")
-SAID = re.compile(r"""\b[wt]\("((?:[^"\\]|\\.)*)"|\b[wt]\('([^']*)'""")
 
 
 def told() -> set[str]:

@@ -12,6 +12,7 @@ from typing import Any, Final, Self
 
 from msgspec import UNSET
 
+from cardshoe.journal import read_only
 from cardshoe.process.clock import wall_time
 from cardshoe.screens.view import TableView
 from cardshoe.screens.view.encoding import EncodedView
@@ -164,3 +165,10 @@ class Bare:
     def rest(self) -> list[dict[str, Any]]:
         """All messages to the end."""
         return [json.loads(line) for line in self._file]
+
+
+def stored(place: TablePlace) -> list[bytes]:
+    path = place.newest_journal
+    assert path is not None
+    with read_only(path) as evidence:
+        return [entry.line for entry in evidence.entries()]

@@ -14,7 +14,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from cardshoe.journal import read_only
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.screens.view.encoding import change
 from cardshoe.table.live import connection, messages
@@ -24,21 +23,14 @@ from cardshoe.table.live.messages import LINE_MAX
 from cardshoe.table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError
 from regulations.events.inputs import AnyInput
-from tests.cardshoe.screens.view.test_view import mishaps
-from tests.cardshoe.table.live.support import READY, TABLE, Bare, ServedTable, cards
+from tests.cardshoe.screens.view.support import mishaps
+from tests.cardshoe.table.live.support import READY, TABLE, Bare, ServedTable, cards, stored
 from tests.kit.command import PATIENCE_S, Line
 from tests.soak.corrections.tables import TABLES
 
 TABLE_FIELDS = {"table_id": "T", "game": "baccarat", "decks": 8, "seats": 7, "equipment": "shoe"}
 CARD = {"event": "card", "card": "9H"}
 CLOSED = {"event": "round_closed"}
-
-
-def stored(place: TablePlace) -> list[bytes]:
-    path = place.newest_journal
-    assert path is not None
-    with read_only(path) as evidence:
-        return [entry.line for entry in evidence.entries()]
 
 
 def views_of(viewer: Bare, last: int) -> dict[int, bytes]:

@@ -18,11 +18,10 @@ from cardshoe.table.live.stopped_table import left_at
 from cardshoe.table.live.tables import tables_at
 from cardshoe.table.log.table_journal import open_log
 from tests.cardshoe.cli.support import answered
-from tests.cardshoe.table.live.support import READY, TABLE, cards
-from tests.cardshoe.table.live.test_live import stored
-from tests.cardshoe.table.log.test_snapshot import played
+from tests.cardshoe.table.live.support import READY, TABLE, cards, stored
 from tests.kit.command import PATIENCE_S, Command
 from tests.kit.running_table import RunningTable, write_config
+from tests.kit.table_log import played
 
 
 def place_of(config: Path) -> TablePlace:

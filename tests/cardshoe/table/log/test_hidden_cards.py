@@ -5,7 +5,6 @@ logs must say the same, what is sealed apart: whoever reads them could not tell 
 """
 
 import random
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, get_args
 
@@ -14,23 +13,20 @@ import pytest
 from msgspec import UNSET
 
 from cardshoe.table.log.log_builder import Scribe, Taken
-from cardshoe.table.log.sealing import Sealer
-from cardshoe.table.log.sealing_keys import SealingKeys
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput, CardDrawn, Resolve, Table
 from sim.croupier.orders import Orders
 from tests.kit.command import Line
 from tests.kit.length import at_length
+from tests.kit.table_log import SEALER
 from tests.sim.croupier.plain_table import PlainTable
 from tests.sim.croupier.profiles import profile, variants
-from tests.sim.croupier.regulated import RegulatedTable
-from tests.sim.croupier.test_at_a_regulated_table import PROFILES, Mishaps, settings
-from tests.sim.croupier.test_at_a_regulated_table import profile as shoe_profile
+from tests.sim.croupier.regulated import PROFILES, Mishaps, RegulatedTable, settings
+from tests.sim.croupier.regulated import profile as shoe_profile
 
 CARDS: Final[Sequence[Card]] = get_args(Card)
 IMPOSSIBLE: Final = ("surplus_card", "more copies", "can be out")
 """Words of lines that say that the cards cannot be these."""
-SEALER: Final = Sealer(SealingKeys([secrets.token_bytes(32)]), "log")
 
 
 def framed(event: AnyInput) -> AnyInput:

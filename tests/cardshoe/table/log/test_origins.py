@@ -20,8 +20,8 @@ from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput, CardDrawn, DeviceLost, Fault, FaultCleared, Resolve
 from regulations.events.notices import DeviceJudged
 from tests.cardshoe.cli.support import PROFILE, STACK, answered, script
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.kit.command import Line
+from tests.kit.table_log import AT, INPUTS, TABLE
 
 CARD: Final = CardDrawn(card="9H", device="shoe", origin="device", at=AT)
 PLAYED: Final[list[AnyInput]] = [

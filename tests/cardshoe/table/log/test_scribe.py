@@ -5,44 +5,10 @@ import json
 from msgspec import UNSET
 
 from cardshoe.table.log.log_builder import Scribe, Taken
-from regulations.events.inputs import (
-    AnyInput,
-    BetsClosed,
-    CardDrawn,
-    Cut,
-    CutCardPlaced,
-    Loaded,
-    RoundClosed,
-    Shuffled,
-    Table,
-    Wager,
-)
+from regulations.events.inputs import RoundClosed, Table
 from tests.cardshoe.cli.support import PROFILE
 from tests.kit.command import Line
-
-AT = "2026-01-05T10:00:00.000000Z"
-TABLE = Table(
-    table_id="T-1",
-    game="baccarat",
-    decks=8,
-    seats=7,
-    equipment="shoe",
-    options={"rounds_without_wagers": True},
-    at=AT,
-)
-INPUTS: list[AnyInput] = [
-    Shuffled(by="croupier", at=AT),
-    Cut(by="player", at=AT),
-    CutCardPlaced(behind=14, at=AT),
-    Loaded(cards=416, at=AT),
-    *(CardDrawn(card="2C", at=AT) for _ in range(8)),
-    BetsClosed(seats=[1], wagers=[Wager(seat=1, bet="banker", stake=100)], at=AT),
-    CardDrawn(card="9H", at=AT),
-    CardDrawn(card="3D", at=AT),
-    CardDrawn(card="KS", at=AT),
-    CardDrawn(card="4C", at="2026-01-05T10:00:01.000000Z"),
-    RoundClosed(at=AT),
-]
+from tests.kit.table_log import AT, INPUTS, TABLE
 
 
 def lines_of(taken: Taken) -> list[Line]:

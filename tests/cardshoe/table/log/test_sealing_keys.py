@@ -25,8 +25,8 @@ from cardshoe.table.log.sealing_keys import (
 from cardshoe.table.log.table_journal import open_log
 from regulations.events.inputs import CardDrawn
 from tests.cardshoe.cli.support import cardshoe
-from tests.cardshoe.table.log.test_scribe import AT, TABLE
-from tests.drivers.waiting import PATIENCE_S
+from tests.kit.table_log import AT, TABLE
+from tests.kit.waiting import PATIENCE_S
 
 MANY: Final = 8
 

@@ -19,9 +19,9 @@ from tests.cardshoe.cli.support import answered, cardshoe
 from tests.cardshoe.journal.samples import HEADER, group
 from tests.cardshoe.journal.sealed import AT as SIGNED_AT
 from tests.cardshoe.journal.sealed import play, sealed_journal
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
-from tests.drivers.waiting import eventually
 from tests.kit.running_table import journal_of, write_config
+from tests.kit.table_log import AT, INPUTS, TABLE
+from tests.kit.waiting import eventually
 
 
 class Desk:

@@ -21,42 +21,14 @@ from drivers.errors import PortLost
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.families import family_named
 from firmware_bridge.report import Inbox, Report
-from regulations.events.inputs import (
-    AnyInput,
-    DeviceBack,
-    Fault,
-    Loaded,
-    Resolve,
-    ShoeEnded,
-    Shuffled,
-    StackCounted,
-    Table,
-)
+from regulations.events.inputs import AnyInput, DeviceBack, Fault, Loaded, Resolve, Shuffled, Table
 from tests.cardshoe.journal.sealed import by_the_verifier
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.kit.sealed import sealer_of, verified
-from tests.regulations.support.fingerprint import fingerprint
-from tests.regulations.test_snapshot import LEFT_OVER
+from tests.kit.table_log import AT, INPUTS, SHOE, TABLE, ignore, played
+from tests.regulations.support.fingerprint import LEFT_OVER, fingerprint
 
 LATER = "2026-01-06T10:00:00.000000Z"
-SHOE: list[AnyInput] = [*INPUTS, ShoeEnded(reason="house"), StackCounted(cards=404)]
-"""A shoe game with one round: 8 cards are burned and 4 dealt."""
 SMALL_BYTES = 4096
-
-
-def ignore(_taken: Taken) -> None:
-    """Nobody remembers."""
-
-
-def played(folder: Path, shoes: int, *, rest: int = 7) -> Path:
-    """Shoe games as a controller plays them, then the first inputs of another one."""
-    log = open_log(folder, TABLE, AT, ignore)
-    with log.journal:
-        controller = Controller(log, queue.SimpleQueue(), lambda: AT, boot_s=lambda: 0.0)
-        for event in [*SHOE * shoes, *INPUTS[:rest]]:
-            controller.take(event)
-        log.journal.sign(AT)
-    return log.journal.path
 
 
 def opened(folder: Path) -> OpenLog:

@@ -16,14 +16,10 @@ from regulations.events.codec import OUTPUT_NAMES
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.journals import forge
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
 from tests.kit.sealed import verified
+from tests.kit.table_log import AT, INPUTS, TABLE, ignore
 
 LATER = "2026-01-06T10:00:00.000000Z"
-
-
-def ignore(_taken: Taken) -> None:
-    """Nobody remembers."""
 
 
 def written(folder: Path, *events: AnyInput) -> Path:

@@ -3,13 +3,11 @@
 import json
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
@@ -23,11 +21,7 @@ from firmware_bridge.admission.seen import FILE, Seen
 from firmware_bridge.trust import certificates
 from firmware_bridge.trust.keys import NamedKey
 from regulations.events.inputs import Table
-from sim.clock import RealClock
 from sim.croupier.orders import Orders
-from sim.station import Station
-from sim.tdp.hands import TdpHands, tdp_at
-from sim.tdp.settings import TdpSettings
 from sim.wires.pty import PtyWire
 from tests.cardshoe.cli.support import invoke
 from tests.cardshoe.journal.samples import HEADER, written
@@ -36,104 +30,15 @@ from tests.cardshoe.journal.sealed import AT, edited
 from tests.firmware_bridge.admission.sites import DEVICE, TodaysSite, identity, made_site, site, write_pem
 from tests.firmware_bridge.trust.houses import shuffler
 from tests.kit.command import Command, Line
+from tests.kit.judged_table import TRUST, Machine, cannot_deal, configured, findings, is_fault, machine, until, verdicts
 from tests.kit.live_table import LiveTable
 from tests.kit.opening import OPENING
-from tests.kit.running_table import write_config
 from tests.kit.shoe import Shoe
 from tests.scenarios.linked import LinkedTable, at
 
 __all__ = ["made_site", "site"]
 
-TRUST: Final = """
-[trust]
-folder = "{folder}"
-"""
-DEVICE_SECTION: Final = """
-[[device]]
-name = "{name}"
-family = "tdp"
-port = "{port}"
-commands = ["lock", "let_draw"]
-settings = {settings}
-"""
 OTHER_KEY: Final = ec.derive_private_key(0x1003, ec.SECP256R1())
-
-
-def configured(folder: Path, site: TodaysSite, *, shoe: Path | None = None, device: Path | None = None) -> Path:
-    """The configuration of a table with a site, and a shoe that cannot attest, or a device that can."""
-    path = write_config(folder, None if shoe is None else str(shoe))
-    with path.open("a") as text:
-        text.write(TRUST.format(folder=site.folder))
-        if device is not None:
-            settings = "{ " + ", ".join(f"{key} = {json.dumps(value)}" for key, value in site.host.items()) + " }"
-            text.write(DEVICE_SECTION.format(name="shoe", port=device, settings=settings))
-    return path
-
-
-class Machine:
-    """A simulated shoe with a key, at a terminal."""
-
-    def __init__(self, path: Path, settings: TdpSettings, *, decks: int = 8) -> None:
-        clock = RealClock(200.0)
-        self.wire = PtyWire(path)
-        self.hands: TdpHands = tdp_at("shoe", self.wire, clock, decks, random.Random(4), settings)
-        self.station = Station(clock, [self.wire])
-        self.station.start()
-        self.station.call(self.hands.make_ready)
-
-    def restart(self, told: TdpSettings | None = None) -> None:
-        """The power goes and comes; perhaps another firmware runs then."""
-
-        def start() -> None:
-            electronics = self.hands.device.electronics
-            electronics.power_off()
-            if told is not None and told.identity is not None:
-                electronics.identity = told.identity
-            electronics.power_on()
-
-        self.station.call(start)
-
-    def stop(self) -> None:
-        """It is gone."""
-        self.station.call(self.wire.unplug)
-        self.station.stop()
-
-
-@contextmanager
-def machine(path: Path, settings: TdpSettings) -> Iterator[Machine]:
-    made = Machine(path, settings)
-    try:
-        yield made
-    finally:
-        made.station.stop()
-
-
-def until(table: LiveTable, wanted: Callable[[Line], bool]) -> list[Line]:
-    """The lines up to the answer to the first input that is wanted."""
-    lines = table.answer()
-    while not any(wanted(line) for line in lines):
-        lines += table.answer()
-    return lines
-
-
-def is_fault(code: str) -> Callable[[Line], bool]:
-    return lambda line: line["event"] == "fault" and line["code"] == code
-
-
-def verdicts(lines: list[Line]) -> list[tuple[str, list[str]]]:
-    """Each verdict, with the codes of what did not hold."""
-    judged = [line for line in lines if line["event"] == "device_judged"]
-    return [(one["verdict"], [check["code"] for check in one.get("checks", []) if not check["ok"]]) for one in judged]
-
-
-def cannot_deal(table: LiveTable, lines: list[Line]) -> None:
-    """The table is blocked, and looking does not help."""
-    prompt = lines[-1]
-    assert prompt["do"] == "resolve", prompt
-    while prompt["do"] == "resolve" and "continue" in prompt["actions"]:
-        number = prompt["irregularity"]
-        prompt = table.tell({"event": "resolve", "irregularity": number, "action": "continue", "by": [101]})[-1]
-    assert (prompt["do"], "continue" in prompt.get("actions", [])) == ("resolve", False)
 
 
 # --- who is refused at the start --------------------------------------------------------------------------------------
@@ -433,12 +338,6 @@ def test_the_journal_holds_identity_version_and_verdict_of_every_device_of_every
 
 
 # --- the doctor -------------------------------------------------------------------------------------------------------
-
-
-def findings(config: Path, *options: str) -> list[tuple[str, str, str]]:
-    done = invoke("doctor", "--json", *options, config)
-    report = msgspec.json.decode(done.stdout)
-    return [(one["about"], one["level"], one["what"]) for one in report["findings"]]
 
 
 def test_the_doctor_judges(site: TodaysSite, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from firmware_bridge.usb_guard.guard import UsbGuard
 from regulations.events.inputs import Fault, FaultCleared, Resolve
 from regulations.events.outputs import Irregularity, Refused
 from sim.usb.hostile import KEYBOARD
-from tests.cardshoe.table.log.test_scribe import INPUTS
-from tests.cardshoe.table.test_controller import Desk
 from tests.firmware_bridge.usb_guard.sockets import NOWHERE, Unit, in_process
+from tests.kit.desk import Desk
+from tests.kit.table_log import INPUTS
 
 CODE: Final = "usb_forbidden_interface"
 UNLOCK: Final = Act(ActKind.UNLOCK)

@@ -5,9 +5,9 @@ import signal
 from pathlib import Path
 
 from tests.cardshoe.table.terminal.screen import ASKED_S, ROWS, Terminal
-from tests.drivers.waiting import eventually
 from tests.kit.running_table import journal_of, write_config
 from tests.kit.sealed import verified
+from tests.kit.waiting import eventually
 
 COLOUR = b"\x1b[31m"
 """Red: what was refused."""

@@ -22,7 +22,7 @@ from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand,
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
 from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
 from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
-from tests.cardshoe.table.log.test_scribe import AT, INPUTS, TABLE
+from tests.kit.table_log import AT, INPUTS, TABLE
 
 
 def counted(*events: AnyInput) -> Statistics:

@@ -35,7 +35,7 @@ from regulations.games.blackjack.result import BlackjackCroupier, BlackjackHand,
 from regulations.games.casino_war.result import CasinoWarResult, WarBettor, WarSeat
 from regulations.games.q_poker.result import PokerCroupier, PokerSeat, QPokerResult
 from regulations.games.three_card_baccarat.result import ThreeCardBanker, ThreeCardResult, ThreeCardSeat
-from tests.cardshoe.table.log.test_scribe import INPUTS, TABLE
+from tests.kit.table_log import INPUTS, TABLE
 
 LOST = SettledWager(seat=1, bet="banker", id=1, hand=1, stake=10000, net=-10000, article="art. 11.º")
 WON = SettledWager(seat=7, bet="player", id=2, hand=1, stake=1234500, net=1172775, article="art. 18.º", residue="1/2")

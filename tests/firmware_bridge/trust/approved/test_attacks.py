@@ -1,8 +1,11 @@
 """Each known attack on a stick is refused by its name, and leaves what was there."""
 
+import hashlib
+import itertools
 import json
 import os
 import shutil
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +16,8 @@ from tuf.api.metadata import DelegatedRole, Delegations, Metadata, TargetFile
 from firmware_bridge.trust.approved.publishing import signer_of
 from firmware_bridge.trust.approved.store import Store
 from firmware_bridge.trust.codes import Code
-from firmware_bridge.trust.errors import FirmwareRefused
-from tests.firmware_bridge.trust.refusing import refused, repin_as_new, versions
+from firmware_bridge.trust.errors import FirmwareRefused, KeyRefused
+from tests.firmware_bridge.trust.refusing import held, refused, repin_as_new, versions
 from tests.firmware_bridge.trust.sticks import (
     NOW,
     Makers,
@@ -280,6 +283,55 @@ def test_a_link_out_of_the_stick(store: Store, two: Path, tmp_path: Path) -> Non
     newest(two, "timestamp").unlink()
     newest(two, "timestamp").symlink_to(tmp_path / "secret")
     assert "leads out of the folder" in refused(store, two, Code.MALFORMED).what
+
+
+def shown(path: Path, what: str, genuine: bytes, outside: Path) -> None:
+    """Has a stick show something in the place of a file, in one step."""
+    beside = path.with_name("beside")
+    if what == "link":
+        beside.symlink_to(outside)
+    elif what == "pipe":
+        os.mkfifo(beside)
+    else:
+        beside.write_bytes({"genuine": genuine, "altered": genuine[:-1] + b"\0", "short": genuine[:100]}[what])
+    beside.replace(path)
+    if what == "short":
+        path.unlink()
+
+
+@pytest.mark.parametrize("which", ["timestamp", "image"])
+def test_a_stick_that_changes_while_it_is_read(
+    which: str, makers: Makers, one: Path, two: Path, tmp_path: Path
+) -> None:
+    image_file = next(two.glob("targets/acme/shuffler-9/*.1.1.0.img"))
+    path = newest(two, "timestamp") if which == "timestamp" else image_file
+    genuine = path.read_bytes()
+    outside = tmp_path / "outside"
+    outside.write_bytes(genuine[::-1])
+    over = threading.Event()
+
+    def change() -> None:
+        for what in itertools.cycle(["genuine", "altered", "link", "genuine", "pipe", "short"]):
+            shown(path, what, genuine, outside)
+            if over.is_set():
+                return
+
+    changing = threading.Thread(target=change)
+    changing.start()
+    try:
+        for number in range(8):
+            store = makers.store(tmp_path / f"state-{number}")
+            store.take(one, NOW)
+            before = held(store)
+            try:
+                store.take(two, NOW)
+            except (FirmwareRefused, KeyRefused):
+                assert held(store) == before
+            images = [(entry.image, entry.sha256) for entry in held(store).entries if entry.image is not None]
+            assert all(hashlib.sha256(path.read_bytes()).hexdigest() == sha256 for path, sha256 in images)
+    finally:
+        over.set()
+        changing.join()
 
 
 @pytest.mark.parametrize("role", ["timestamp", "snapshot", "maker-acme", "regulator"])

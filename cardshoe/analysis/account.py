@@ -1,0 +1,170 @@
+"""The wealth of all gamblers together, through one shoe and through many."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from cardshoe.analysis.absent import Absent
+from cardshoe.analysis.gamblers import CEILING, Gambler
+from cardshoe.analysis.near import Near, Steps, Waiting
+from cardshoe.analysis.order import Order, Unseen
+from cardshoe.analysis.shoe import RETURNED
+from cardshoe.analysis.successors import Successors
+from cardshoe.analysis.walking import Walk
+
+STEPS: Final = (
+    Steps(6, 0.1, is_even=True),
+    Steps(20, 0.1),
+    Steps(40, 0.1),
+    Steps(40, 0.0),
+)
+"""A loose slug; 10 shelves; 20 shelves; 38 stacks, of which the cards come out in one direction."""
+MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
+"""Cards back: one to six riffles leave 2 to 64 rising sequences."""
+_FEW: Final = (6.0,)
+SHARING: Final = 0.1
+"""The part of the wealth that is shared out evenly before each shoe: one of forty may be the only one kept."""
+CASH: Final = "cash"
+
+Party = dict[str, list[Gambler]]
+
+
+def party(orders: Sequence[Sequence[Order]], unseen: Unseen, makers: Iterable[Order] = ()) -> Party:
+    """The gamblers for one shoe, by kind.
+
+    Args:
+        orders: for each shoe that can have been the last one, the orders in which its cards can have lain, the
+            likeliest first.
+        unseen: the cards of the new shoe.
+        makers: orders in which new decks come.
+    """
+    found: Party = {}
+    for ways in orders:
+        for rank, order in enumerate(ways):
+            for step in (1, -1):
+                found.setdefault("walk", []).append(Walk(order, step))
+                for memory in _FEW if rank else MEMORIES:
+                    found.setdefault(f"successors {memory:g}", []).append(Successors(order, step, memory))
+            if rank == 0:
+                waiting = Waiting(order)
+                for steps in STEPS:
+                    name = f"near {steps.mean}{'' if steps.turns else ' one way'}"
+                    found.setdefault(name, []).append(Near(waiting, steps))
+                if sum(unseen.counts) == len(unseen.counts):
+                    found.setdefault("absent", []).append(Absent(order, unseen))
+    for order in makers:
+        found.setdefault("new decks", []).extend([Walk(order, 1), Walk(order, -1), Successors(order, 1, 6.0)])
+    return found
+
+
+@dataclass(slots=True)
+class Played:
+    """How the gamblers did in one shoe.
+
+    Attributes:
+        wealth: of all together behind each card seen, from 1.
+        kinds: the wealth of each kind at the end, from 1.
+        guesses: cards of which the best guesser named a face.
+        right: how many of them came.
+        by_chance: how many of them would have come by chance, on average.
+        spread: the variance of that number.
+        surplus: cards of which there was one copy more than the decks have; they settle no bet.
+    """
+
+    wealth: list[float] = field(default_factory=list)
+    kinds: dict[str, float] = field(default_factory=dict)
+    guesses: int = 0
+    right: int = 0
+    by_chance: float = 0.0
+    spread: float = 0.0
+    surplus: int = 0
+
+    @property
+    def most(self) -> float:
+        """The highest wealth there was."""
+        return max(self.wealth, default=1.0)
+
+
+class Account:
+    """The wealth of a group of shoes, from 1; it is carried from each shoe to the next.
+
+    Attributes:
+        most: the highest wealth there was.
+    """
+
+    def __init__(self) -> None:
+        self._capital: dict[str, float] = {CASH: 1.0}
+        self.most = 1.0
+
+    @property
+    def wealth(self) -> float:
+        """The wealth behind the last shoe."""
+        return sum(self._capital.values())
+
+    def play(self, faces: Iterable[int], unseen: Unseen, gamblers: Party) -> Played:
+        """Let the gamblers bet on a shoe.
+
+        Args:
+            faces: in the order in which they left; `UNKNOWN` among them, or `RETURNED`.
+            unseen: the whole stack; cards are taken out.
+            gamblers: that know what came before.
+        """
+        played = Played()
+        stakes = self._stakes(gamblers)
+        everybody = [gambler for kind in gamblers.values() for gambler in kind]
+        guesser = _guesser(gamblers)
+        out: list[int] = []
+        for face in faces:
+            if face < 0:
+                if face == RETURNED:
+                    while out:
+                        unseen.put_back(out.pop())
+                else:
+                    for gambler in everybody:
+                        gambler.miss()
+                continue
+            chance = unseen.chance(face)
+            if chance == 0:
+                played.surplus += 1
+                for gambler in everybody:
+                    gambler.miss()
+                continue
+            _guess(played, guesser, face, unseen)
+            for gambler in everybody:
+                gambler.see(face, chance)
+            unseen.see(face)
+            out.append(face)
+            means = {kind: sum(one.wealth for one in several) / len(several) for kind, several in gamblers.items()}
+            played.wealth.append((1 + sum(means.values())) / (1 + len(means)))
+            together = stakes[CASH] + sum(stakes[kind] * mean for kind, mean in means.items())
+            self.most = min(max(self.most, together), CEILING)
+        played.kinds = {kind: sum(one.wealth for one in several) / len(several) for kind, several in gamblers.items()}
+        self._capital = {kind: min(stake * played.kinds.get(kind, 1.0), CEILING) for kind, stake in stakes.items()}
+        return played
+
+    def _stakes(self, gamblers: Party) -> dict[str, float]:
+        """What each kind bets with in the next shoe; a new kind gets its even part of what is shared."""
+        kinds = [CASH, *gamblers]
+        total = sum(self._capital.values())
+        if len(self._capital) == 1:
+            return dict.fromkeys(kinds, total / len(kinds))
+        kept = {kind: capital * (1 - SHARING) for kind, capital in self._capital.items()}
+        for kind in kinds:
+            kept[kind] = kept.get(kind, 0.0) + total * SHARING / len(kinds)
+        return kept
+
+
+def _guesser(gamblers: Party) -> list[Gambler]:
+    """Those who guess for the person who knew the last shoe: the first of the walkers, and of the successors."""
+    return [*gamblers.get("walk", [])[:2], *gamblers.get("successors 6", [])[:1]]
+
+
+def _guess(played: Played, guesser: Sequence[Gambler], face: int, unseen: Unseen) -> None:
+    named = next((guess for one in guesser if (guess := one.guess()) is not None), None)
+    if named is None or not unseen.counts[named]:
+        return
+    chance = unseen.chance(named)
+    played.guesses += 1
+    played.right += named == face
+    played.by_chance += chance
+    played.spread += chance * (1 - chance)

@@ -1,0 +1,153 @@
+"""The classical tests. They look at ranks, suits and places alone, and so hardly ever see a flaw of a shuffle.
+
+They find a set of cards that is not whole, a biased draw, and a reader that takes one card for another.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from cardshoe.analysis.tails import chi_square_tail, normal_tail
+
+BLOCK: Final = 40
+"""Cards of a row of the table of ranks and places."""
+_FEWEST: Final = 5.0
+"""The least expected number of cards in a cell of a table; below it a chi-square says nothing."""
+_RANKS: Final = 13
+_FACES: Final = 52
+_RED: Final = (1, 2)
+"""Hearts and diamonds, in the order of `DECK`."""
+
+
+class Test(NamedTuple):
+    """The result of a test.
+
+    Attributes:
+        name: of the test.
+        value: of its statistic; ``None``: not computed.
+        chance: how often chance alone gives as much; 1 where it was not computed.
+    """
+
+    name: str
+    value: float | None
+    chance: float
+
+
+class Cards(NamedTuple):
+    """A shoe as the classical tests see it.
+
+    Attributes:
+        faces: in the order in which they left.
+        decks: of the stack.
+    """
+
+    faces: Sequence[int]
+    decks: int
+
+
+def classical(shoes: Sequence[Cards]) -> list[Test]:
+    """All classical tests of a group of shoes that were shuffled and dealt once."""
+    return [
+        _share(shoes, "ranks", [face % _RANKS for face in range(_FACES)]),
+        _share(shoes, "suits", [face // _RANKS for face in range(_FACES)]),
+        _rank_by_place(shoes),
+        _rank_after_rank(shoes),
+        _colour_runs(shoes),
+        _never_complete(shoes),
+    ]
+
+
+def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Test:
+    """Chi-square of what was seen of each kind against what was left unseen of it."""
+    count = max(kinds) + 1
+    surplus = [0.0] * count
+    weight = 0.0
+    for shoe in shoes:
+        known = [kinds[face] for face in shoe.faces if face >= 0]
+        stack = _FACES * shoe.decks
+        weight += len(known) * max(0, stack - len(known)) / (stack - 1)
+        for kind in range(count):
+            surplus[kind] -= len(known) / count
+        for kind in known:
+            surplus[kind] += 1
+    if weight / count < _FEWEST:
+        return Test(name, None, 1.0)
+    value = sum(one * one for one in surplus) * count / weight
+    return Test(name, value, chi_square_tail(value, count - 1))
+
+
+def _chi_square(name: str, table: Sequence[Sequence[int]]) -> Test:
+    rows = [sum(row) for row in table]
+    columns = [sum(column) for column in zip(*table, strict=True)]
+    total = sum(rows)
+    if not total or min(rows) * min(columns) / total < _FEWEST:
+        return Test(name, None, 1.0)
+    value = 0.0
+    for row, across in zip(table, rows, strict=True):
+        for count, down in zip(row, columns, strict=True):
+            mean = across * down / total
+            value += (count - mean) ** 2 / mean
+    return Test(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
+
+
+def _rank_by_place(shoes: Sequence[Cards]) -> Test:
+    blocks = min((len(shoe.faces) // BLOCK for shoe in shoes), default=0)
+    if blocks < 2:  # noqa: PLR2004  a table has two rows
+        return Test("rank and place", None, 1.0)
+    table = [[0] * _RANKS for _ in range(blocks)]
+    for shoe in shoes:
+        for place, face in enumerate(shoe.faces[: blocks * BLOCK]):
+            if face >= 0:
+                table[place // BLOCK][face % _RANKS] += 1
+    return _chi_square("rank and place", [row for row in table if sum(row)])
+
+
+def _rank_after_rank(shoes: Sequence[Cards]) -> Test:
+    table = [[0] * _RANKS for _ in range(_RANKS)]
+    for shoe in shoes:
+        for one, other in pairwise(shoe.faces):
+            if one >= 0 and other >= 0:
+                table[one % _RANKS][other % _RANKS] += 1
+    return _chi_square("rank after rank", table)
+
+
+def _colour_runs(shoes: Sequence[Cards]) -> Test:
+    """Changes of colour between neighbours, against a stack with as many red cards as black ones."""
+    changes = mean = variance = 0.0
+    for shoe in shoes:
+        half = 26 * shoe.decks
+        chance = half / (2 * half - 1)
+        pairs = chained = 0
+        colours = [None if face < 0 else face // _RANKS in _RED for face in shoe.faces]
+        for place, (one, other) in enumerate(pairwise(colours)):
+            if one is None or other is None:
+                continue
+            pairs += 1
+            changes += one is not other
+            chained += place > 0 and colours[place - 1] is not None
+        cards = 2 * half
+        together = half / (2 * (cards - 1))
+        apart = 4 * (half * (half - 1)) ** 2 / (cards * (cards - 1) * (cards - 2) * (cards - 3))
+        mean += pairs * chance
+        square = pairs * chance + 2 * chained * together + (pairs * pairs - pairs - 2 * chained) * apart
+        variance += max(0.0, square - (pairs * chance) ** 2)
+    if variance < 1:
+        return Test("colour runs", None, 1.0)
+    value = (changes - mean) / math.sqrt(variance)
+    return Test("colour runs", value, 2 * normal_tail(abs(value)))
+
+
+def _never_complete(shoes: Sequence[Cards]) -> Test:
+    """Faces of which no shoe showed all copies: a card may be missing from the set."""
+    missing = set(range(_FACES))
+    chance = float(_FACES)
+    for shoe in shoes:
+        known = [face for face in shoe.faces if face >= 0]
+        stack, decks = _FACES * shoe.decks, shoe.decks
+        complete = 0.0
+        if len(known) >= decks:
+            complete = math.comb(stack - decks, len(known) - decks) / math.comb(stack, len(known))
+        chance *= 1 - complete
+        missing -= {face for face in range(_FACES) if known.count(face) >= decks}
+    return Test("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)

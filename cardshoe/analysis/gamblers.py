@@ -1,0 +1,59 @@
+"""Gamblers who know an old order and bet on each next card at fair odds.
+
+A gambler names a chance for each face; these chances add up to 1 at most. If the card comes, the wealth is multiplied
+by the chance named over the chance among all cards not yet seen. In shuffled cards the expected wealth never grows, so
+that it ever reaches 10^k with a chance of 10^-k at most (Ville), whatever was unseen and whenever one looks.
+"""
+
+from typing import Final
+
+CEILING: Final = 1e250
+"""Wealth beyond this is not counted: floats end soon after."""
+_FAINT: Final = 1e-9
+"""Beliefs below this are dropped; the gambler loses them, so that the game stays fair."""
+
+Beliefs = dict[int, float]
+
+
+class Gambler:
+    """Base class: bets on each card that is seen.
+
+    Attributes:
+        wealth: from 1.
+    """
+
+    def __init__(self) -> None:
+        self.wealth = 1.0
+
+    def see(self, face: int, chance: float) -> None:
+        """Settle the bet on a card, and place the next one.
+
+        Args:
+            face: 0 to 51.
+            chance: that it came, among all cards not yet seen; above 0.
+        """
+        raise NotImplementedError
+
+    def miss(self) -> None:
+        """A card left unseen: no bet is settled, and what was beside it is not beside the next card."""
+
+    def guess(self) -> int | None:
+        """The face on which it bets most; ``None`` if it does not bet."""
+        return None
+
+    def _settle(self, factor: float) -> None:
+        self.wealth = min(self.wealth * factor, CEILING)
+
+
+def copies(places: tuple[int, ...], weights: list[float]) -> Beliefs:
+    """How likely each copy of a face is the one just seen, if nothing but the weights tells."""
+    total = sum(weights[place] for place in places)
+    if total > _FAINT:
+        return {place: weights[place] / total for place in places}
+    return {place: 1 / len(places) for place in places}
+
+
+def use_up(places: tuple[int, ...], weights: list[float], seen: Beliefs) -> None:
+    """Make each copy of a face less likely to come again by how likely it was the one just seen."""
+    for place in places:
+        weights[place] *= max(0.0, 1 - seen.get(place, 0.0))

@@ -1,0 +1,198 @@
+"""Reading shoes from the lines of a table log.
+
+What cannot be told from the lines stays unknown: a card that nobody saw, and the cards that a correction moved.
+"""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from cardshoe.analysis.order import UNKNOWN
+from cardshoe.analysis.shoe import Shoe, Spot
+from regulations.events.cards import DECK
+
+Said = Mapping[str, Any]
+"""What a line says."""
+
+_FACE: Final[dict[object, int]] = {card: number for number, card in enumerate(DECK)}
+_ENDLESS: Final = "shuffler_dealer"
+Place = tuple[str, int, int, int]
+
+
+def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
+    """Read the shoes of a log, each once it is over; the last one comes even if it is open.
+
+    Args:
+        answers: each input with the outputs that answer it, in order.
+    """
+    reader = _Reader()
+    for said in answers:
+        done = reader.take(said)
+        if done is not None:
+            yield done
+    still_open = reader.rest()
+    if still_open is not None:
+        yield still_open
+
+
+class _Reader:
+    """Follows a log from line to line."""
+
+    def __init__(self) -> None:
+        self.shoe: Shoe | None = None
+        self._profile: Said = {}
+        self._equipment = ""
+        self._shuffler = ""
+        self._croupiers: dict[Any, None] = {}
+        self._number = 0
+        self._round = _Round()
+
+    def take(self, said: Sequence[Said]) -> Shoe | None:
+        """Take an input and its answer; return the shoe that it ends."""
+        given, outputs = said[0], said[1:]
+        if any(one["event"] == "refused" for one in outputs):
+            return None
+        done: Shoe | None = None
+        match given["event"]:
+            case "table":
+                self._profile, self._equipment = given, str(given["equipment"])
+            case "equipment":
+                self._equipment = str(given["equipment"])
+            case "signed_in" if given.get("role") == "croupier":
+                self._croupiers[given["person"]] = None
+            case "signed_out":
+                self._croupiers.pop(given["person"], None)
+            case "shuffled":
+                self._shuffled(given)
+            case "loaded":
+                done = self._loaded(given)
+        self._take_cards(given, outputs)
+        if any(one["event"] == "shoe_over" for one in outputs) or given["event"] == "closed":
+            done = self._end() or done
+        return done
+
+    def rest(self) -> Shoe | None:
+        """Return the shoe that is not over, if there is one."""
+        shoe = self.shoe
+        if shoe is not None:
+            self._close_round(shoe)
+        return shoe
+
+    def _shuffled(self, given: Said) -> None:
+        self._shuffler = str(given.get("device") or "")
+        if self.shoe is not None and not self.shoe.known and not self.shoe.rounds:
+            self.shoe.device = self._shuffler  # a shuffler may say so behind `loaded`
+
+    def _loaded(self, given: Said) -> Shoe | None:
+        done = self._end()
+        self._number += 1
+        is_endless = self._equipment == _ENDLESS
+        device = self._shuffler or (str(given.get("device") or "") if is_endless else "")
+        self.shoe = Shoe(
+            table=str(self._profile.get("table_id", "")),
+            decks=int(self._profile.get("decks", 1)),
+            number=self._number,
+            at=str(given.get("at", "")),
+            device=device,
+            card_set=str(given.get("set") or ""),
+            pick_up=str(self._profile.get("pick_up") or ""),
+            croupiers=tuple(map(str, self._croupiers)),
+            is_endless=is_endless,
+        )
+        self._shuffler = ""
+        self._round = _Round()
+        return done
+
+    def _end(self) -> Shoe | None:
+        done, self.shoe = self.shoe, None
+        if done is None:
+            return None
+        done.is_over = True
+        self._close_round(done)
+        return done
+
+    def _take_cards(self, given: Said, outputs: Sequence[Said]) -> None:
+        shoe = self.shoe
+        if shoe is None:
+            return
+        number = next((one["round"] for one in (given, *outputs) if "round" in one), None)
+        if number != self._round.number and number is not None:
+            self._close_round(shoe)
+            self._round.number = number
+        self._round.take(given, outputs)
+        if given["event"] in ("round_closed", "cards_returned"):
+            self._close_round(shoe)
+
+    def _close_round(self, shoe: Shoe) -> None:
+        spots = self._round.spots()
+        if spots:
+            shoe.rounds.append(spots)
+        self._round = _Round(self._round.waiting)
+
+
+class _Round:
+    """The cards of a round in the order in which they left."""
+
+    def __init__(self, waiting: deque[int] | None = None) -> None:
+        self.number: int | None = None
+        self.waiting: deque[int] = waiting if waiting is not None else deque()
+        """Cards that left and have no place yet, as far as the input itself names them."""
+        self._faces: list[int] = []
+        self._places: list[Place] = []
+
+    def spots(self) -> list[Spot]:
+        """The cards with their places."""
+        return [Spot(*place[:3], face) for place, face in zip(self._places, self._faces, strict=True)]
+
+    def take(self, given: Said, outputs: Sequence[Said]) -> None:
+        """Take an input and its answer."""
+        if given["event"] == "card":
+            self.waiting.append(_face(given.get("card")))
+        changed: dict[int, int] = {}
+        moved = False
+        for one in outputs:
+            match one["event"]:
+                case "dealt":
+                    place = (str(one["to"]), int(one.get("seat", 0)), int(one.get("hand", 1)), int(one["position"]))
+                    at = self._last(place)
+                    if self.waiting or at is None:
+                        self._lay(place, _face(one.get("card")))
+                    else:
+                        changed[at] = _face(one.get("card"))
+                case "burned":
+                    if self.waiting:
+                        self._lay(("burn", 0, 1, 0), _face(one.get("card")))
+                    else:
+                        moved = True
+                case "emptied":
+                    moved = True
+                case "reveal":
+                    self._turn(one)
+        different = {at: face for at, face in changed.items() if face != self._faces[at]}
+        for at, face in different.items():
+            # One card that is named anew is that card. Where several moved up, the lines do not say what left when.
+            self._faces[at] = face if len(different) == 1 and not moved else UNKNOWN
+
+    def _lay(self, place: Place, face: int) -> None:
+        named = self.waiting.popleft() if self.waiting else UNKNOWN
+        self._places.append(place)
+        self._faces.append(face if face != UNKNOWN else named)
+
+    def _last(self, place: Place) -> int | None:
+        """Where the card lies that came to a place last."""
+        return next((at for at in range(len(self._places) - 1, -1, -1) if self._places[at] == place), None)
+
+    def _turn(self, said: Said) -> None:
+        hand = (str(said["who"]), int(said.get("seat", 0)), int(said.get("hand", 1)))
+        faces = [_face(card) for card in said["cards"]]
+        lying = [at for at, place in enumerate(self._places) if place[:3] == hand]
+        hidden = [at for at in lying if self._faces[at] == UNKNOWN]
+        for turned in (hidden, lying):
+            if len(turned) == len(faces):
+                for at, face in zip(turned, faces, strict=True):
+                    self._faces[at] = face
+                return
+
+
+def _face(card: object) -> int:
+    return _FACE.get(card, UNKNOWN)

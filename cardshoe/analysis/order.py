@@ -1,0 +1,68 @@
+"""An old order of cards as a circle, and the cards of a stack that have not been seen yet.
+
+Faces are numbers: the place of a card in `regulations.events.cards.DECK`, 0 to 51; `UNKNOWN` is any of them.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from regulations.events.cards import CARDS_PER_DECK
+
+UNKNOWN: Final = -1
+"""A card of which no line tells the face. It is never guessed."""
+
+
+class Order:
+    """The order in which cards lay before a shuffle. A cut makes it a circle: behind the last card lies the first.
+
+    Args:
+        faces: 0 to 51, or `UNKNOWN`; at least two.
+    """
+
+    def __init__(self, faces: Sequence[int]) -> None:
+        self.faces: Final = tuple(faces)
+        self.size: Final = len(self.faces)
+        places: list[list[int]] = [[] for _ in range(CARDS_PER_DECK)]
+        for place, face in enumerate(self.faces):
+            if face >= 0:
+                places[face].append(place)
+        self.places: Final = tuple(map(tuple, places))
+        """The places of each face, from 0."""
+        self.known: Final = sum(map(len, self.places))
+
+
+class Unseen:
+    """The cards of a stack that have not been seen. A card that left unseen stays among them.
+
+    Args:
+        counts: the copies of each face.
+    """
+
+    def __init__(self, counts: Sequence[int]) -> None:
+        self.counts: Final = list(counts)
+        self.left = sum(self.counts)
+
+    @classmethod
+    def of_decks(cls, decks: int) -> "Unseen":
+        """Whole decks of 52 cards, at least 1."""
+        return cls([decks] * CARDS_PER_DECK)
+
+    def chance(self, face: int) -> float:
+        """The chance that the next card has this face if every order is as likely; 0 if all its copies were seen."""
+        return self.counts[face] / self.left if self.left else 0.0
+
+    def see(self, face: int) -> None:
+        """Take a seen card out.
+
+        Raises:
+            ValueError: all copies of this face were seen before.
+        """
+        if not self.counts[face]:
+            raise ValueError(f"face {face}: one copy more than the decks have")
+        self.counts[face] -= 1
+        self.left -= 1
+
+    def put_back(self, face: int) -> None:
+        """Put a card back that was seen: it can come again."""
+        self.counts[face] += 1
+        self.left += 1

@@ -1,0 +1,124 @@
+"""Runs of cards that came out as they went in: the longest common one, and the densest band of a loose one."""
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from cardshoe.analysis.order import Order
+from cardshoe.analysis.tails import binomial_tail
+
+ALARM: Final = 8
+"""Cards of a common run that is an alarm by itself."""
+EQUAL: Final = 12
+"""Cards of a common run after which two shoes count as shuffled alike."""
+LOOSE: Final = 6
+"""Cards by which a card of a loose run may have moved."""
+WINDOW: Final = 24
+"""Cards of a band."""
+
+
+class Run(NamedTuple):
+    """The longest common run.
+
+    Attributes:
+        length: cards.
+        chance: how often chance alone gives one as long, at most.
+    """
+
+    length: int
+    chance: float
+
+
+def common_run(orders: Iterable[Order], faces: Sequence[int], decks: int) -> Run:
+    """Find the longest run of known cards that stood in an old order too, either way round.
+
+    Args:
+        orders: the old orders.
+        faces: the new order.
+        decks: of the stack.
+    """
+    longest = places = 0
+    for order in orders:
+        for step in (1, -1):
+            longest = max(longest, _longest(order, faces, step))
+            places += order.known
+    return Run(longest, _chance_of_run(longest, places * sum(face >= 0 for face in faces), decks))
+
+
+def _longest(order: Order, faces: Sequence[int], step: int) -> int:
+    longest = 0
+    lengths: dict[int, int] = {}
+    for face in faces:
+        if face < 0:
+            lengths = {}
+            continue
+        lengths = {place: lengths.get((place - step) % order.size, 0) + 1 for place in order.places[face]}
+        longest = max(longest, *lengths.values(), 0)
+    return min(longest, order.known)
+
+
+def _chance_of_run(length: int, pairs_of_places: int, decks: int) -> float:
+    """A bound: each further card of a run comes with the chance of its copies among the cards left."""
+    if not length:
+        return 1.0
+    cards = 52 * decks
+    chance = float(pairs_of_places)
+    for card in range(length):
+        chance *= min(1.0, decks / max(1, cards - card))
+    return min(1.0, chance)
+
+
+class Band(NamedTuple):
+    """The densest band.
+
+    Attributes:
+        cards: of `WINDOW` cards in a row, how many lay on one line of the old order, give or take `LOOSE`.
+        chance: how often chance alone gives as many, about.
+    """
+
+    cards: int
+    chance: float
+
+
+def band(order: Order, faces: Sequence[int]) -> Band:
+    """Find the window of the new order of which most cards lay in one window of the old one, either way round.
+
+    Args:
+        order: the old order.
+        faces: the new order; known cards alone count.
+    """
+    size = order.size
+    new = [face for face in faces if face >= 0]
+    if len(new) < WINDOW or order.known < WINDOW:
+        return Band(0, 1.0)
+    reach = 2 * LOOSE + 1
+    most = 0
+    for step in (1, -1):
+        # hits[line] has, for each new card, whether its face lies within reach of the line.
+        hits = [bytearray(len(new)) for _ in range(size)]
+        for index, face in enumerate(new):
+            for place in order.places[face]:
+                line = (place - step * index) % size
+                for near in range(line - LOOSE, line + LOOSE + 1):
+                    hits[near % size][index] = 1
+        for hit in hits:
+            if sum(hit) > most:
+                sums = [0, *accumulate(hit)]
+                most = max(most, *(upper - lower for upper, lower in zip(sums[WINDOW:], sums, strict=False)))
+    # A window of `reach` places shows so many of the 52 faces at most.
+    tries = 2 * len(new) * size
+    return Band(most, min(1.0, tries * binomial_tail(WINDOW, min(1.0, reach / 52), most)))
+
+
+def equal_shoes(shoes: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
+    """Pairs of shoes, by their index, that have a run of `EQUAL` cards in common."""
+    first: dict[tuple[int, ...], int] = {}
+    found: set[tuple[int, int]] = set()
+    for number, faces in enumerate(shoes):
+        for begin in range(len(faces) - EQUAL + 1):
+            run = tuple(faces[begin : begin + EQUAL])
+            if min(run) >= 0:
+                before = first.setdefault(run, number)
+                if before != number:
+                    found.add((before, number))
+    return sorted(found)

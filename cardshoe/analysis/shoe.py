@@ -1,0 +1,76 @@
+"""What is known of the cards between two shuffles."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from cardshoe.analysis.order import UNKNOWN
+
+RETURNED: Final = -2
+"""In the cards of a stack that is dealt from without an end: all that are out go back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a card of a round lay.
+
+    Attributes:
+        to: ``player``, ``banker``, ``croupier``, ``seat``, or ``burn``.
+        seat: from 1; 0 for all others.
+        hand: of the seat, from 1.
+        face: 0 to 51, or `UNKNOWN`.
+    """
+
+    to: str
+    seat: int
+    hand: int
+    face: int
+
+
+@dataclass(slots=True)
+class Shoe:
+    """The cards between two shuffles, in the order in which they left.
+
+    Attributes:
+        table: the table's id.
+        decks: decks of 52 cards, at least 1.
+        number: of the shoe game in its log, from 1.
+        at: when it was loaded, as the log writes it.
+        rounds: the cards of each round; the first entry has those burned before.
+        device: what shuffled; empty: not known.
+        card_set: the set of cards; empty: not known.
+        pick_up: how cards are picked up; empty: not known.
+        croupiers: ids of those who were signed in.
+        is_over: whether all that will come of it has come.
+        is_endless: a shuffler-dealer takes the cards back.
+    """
+
+    table: str
+    decks: int
+    number: int
+    at: str = ""
+    rounds: list[list[Spot]] = field(default_factory=list)
+    device: str = ""
+    card_set: str = ""
+    pick_up: str = ""
+    croupiers: tuple[str, ...] = ()
+    is_over: bool = False
+    is_endless: bool = False
+
+    @property
+    def stack(self) -> int:
+        """The number of its cards."""
+        return self.decks * 52
+
+    def faces(self) -> list[int]:
+        """The cards in the order in which they left; in an endless stack with `RETURNED` behind each round."""
+        found: list[int] = []
+        for spots in self.rounds:
+            found += [spot.face for spot in spots]
+            if self.is_endless:
+                found.append(RETURNED)
+        return found
+
+    @property
+    def known(self) -> int:
+        """How many cards have a known face."""
+        return sum(spot.face != UNKNOWN for spots in self.rounds for spot in spots)

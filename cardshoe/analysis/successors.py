@@ -1,0 +1,79 @@
+"""The gambler who bets on the cards that lay beside one of the last cards: finds riffles.
+
+``k`` riffles leave 2^k rising sequences, each of which waits for its next card: it lay behind one that came not long
+ago.
+"""
+
+from typing import Final
+
+from cardshoe.analysis.gamblers import Gambler, copies
+from cardshoe.analysis.order import Order
+
+ENTER: Final = 1 / 50
+LEAVE: Final = 1 / 50
+_FAINT: Final = 1e-9
+_SCALE_MAX: Final = 1e30
+
+
+class Successors(Gambler):
+    """Bets on the neighbours of the last cards that have not come yet.
+
+    Args:
+        order: the old order.
+        step: 1: on what lay behind a card, -1: before it.
+        memory: how many cards back it looks, above 1.
+    """
+
+    def __init__(self, order: Order, step: int, memory: float) -> None:
+        super().__init__()
+        self._order: Final = order
+        self._step: Final = step
+        self._fading: Final = 1 - 1 / memory
+        self._seen = [0.0] * order.size
+        """How likely each place is one of the last cards, by their age, times ``_scale``."""
+        self._waiting = [float(face >= 0) for face in order.faces]
+        self._scale = 1.0
+        self._total = 0.0
+        """The sum over all places of ``_seen`` times what waits beside it."""
+        self._nowhere = 1.0
+
+    def see(self, face: int, chance: float) -> None:
+        size, step, seen, waiting = self._order.size, self._step, self._seen, self._waiting
+        places = self._order.places[face]
+        nowhere = self._nowhere * (1 - ENTER) + LEAVE * (1 - self._nowhere)
+        wins = {place: seen[(place - step) % size] * waiting[place] for place in places}
+        won = sum(wins.values())
+        if self._total > _FAINT * self._scale:
+            factor = nowhere + (1 - nowhere) * won / (self._total * chance)
+            self._settle(factor)
+            self._nowhere = nowhere / factor
+        else:
+            self._nowhere = 1.0
+        self._scale /= self._fading
+        by_chance = copies(places, waiting) if places else {}
+        for place, copy in by_chance.items():
+            belief = self._nowhere * copy
+            if won > 0:
+                belief += (1 - self._nowhere) * wins[place] / won
+            before, behind = (place - step) % size, (place + step) % size
+            self._total -= seen[before] * waiting[place]
+            waiting[place] *= max(0.0, 1 - belief)
+            self._total += seen[before] * waiting[place] + belief * self._scale * waiting[behind]
+            seen[place] += belief * self._scale
+        if self._scale > _SCALE_MAX:
+            self._rescale()
+
+    def guess(self) -> int | None:
+        seen, faces = self._seen, self._order.faces
+        before = [*seen[-1:], *seen[:-1]] if self._step > 0 else [*seen[1:], *seen[:1]]
+        scores: dict[int, float] = {}
+        for face, score, waits in zip(faces, before, self._waiting, strict=True):
+            if score and waits:
+                scores[face] = scores.get(face, 0.0) + score * waits
+        return max(scores, key=scores.__getitem__, default=None)
+
+    def _rescale(self) -> None:
+        size, step = self._order.size, self._step
+        self._seen = [value / self._scale for value in self._seen]
+        self._scale = 1.0
+        self._total = sum(value * self._waiting[(place + step) % size] for place, value in enumerate(self._seen))

@@ -1,0 +1,225 @@
+"""The verdict on a group of shoes: what was found, and with which error."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import Final, Literal
+
+from cardshoe.analysis.account import Account, Played, party
+from cardshoe.analysis.classical import Cards, Test, classical
+from cardshoe.analysis.order import Order, Unseen
+from cardshoe.analysis.pairs import BESIDE, NEAR, Count, beside, near
+from cardshoe.analysis.permutations import Moved, equal_permutations
+from cardshoe.analysis.picking_up import new_decks, orders_of
+from cardshoe.analysis.runs import Band, Run, band, common_run, equal_shoes
+from cardshoe.analysis.shoe import Shoe
+from cardshoe.analysis.tails import below_by_holm, count_tail
+
+ERROR: Final = 0.001
+"""The chance that shuffled cards are doubted, over a whole report."""
+NEIGHBOURS_MIN: Final = 120
+"""Known neighbours below which a group gets no verdict."""
+REFERENCES: Final = 3
+"""The last shoes that are compared, where the sets of cards are not told."""
+
+Outcome = Literal["passes", "doubt", "too_little"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Examined:
+    """A shoe, compared with those before it.
+
+    Attributes:
+        shoe: its cards.
+        before: the shoes that it was compared with, the likeliest first; empty: with new decks alone.
+        order: the likeliest order of the last shoe; ``None``: there is no last shoe.
+        played: how the gamblers did.
+        near: of each distance in `NEAR`, against the last shoe.
+        beside: of each distance in `BESIDE`.
+        run: the longest common run with any of them.
+        band: the densest band with the last one.
+    """
+
+    shoe: Shoe
+    before: Sequence[Shoe]
+    order: Order | None
+    played: Played
+    near: Sequence[Count]
+    beside: Sequence[Count]
+    run: Run
+    band: Band
+
+    @property
+    def neighbours(self) -> int:
+        """Pairs of known neighbours."""
+        return sum(one >= 0 and other >= 0 for one, other in pairwise(self.shoe.faces()))
+
+
+@dataclass(slots=True, kw_only=True)
+class Group:
+    """The shoes of a device or a table.
+
+    Attributes:
+        name: of the device or table, or the id of a croupier.
+        shoes: in the order in which they were loaded.
+        wealth: the highest wealth of all gamblers through these shoes.
+        limit: the wealth from which on the group is doubted.
+        error: the chance that shuffled cards are doubted.
+        tests: all others.
+        failed: the names of those that fail.
+        equal: pairs of shoes, by index, that lay in the same order.
+        alike: pairs of shoes, by index, that were moved by the same permutation.
+    """
+
+    name: str
+    shoes: list[Examined]
+    wealth: float = 1.0
+    limit: float = 2 / ERROR
+    error: float = ERROR
+    tests: list[Test] = field(default_factory=list)
+    failed: list[str] = field(default_factory=list)
+    equal: list[tuple[int, int]] = field(default_factory=list)
+    alike: list[tuple[int, int]] = field(default_factory=list)
+
+    @property
+    def compared(self) -> list[Examined]:
+        """The shoes that have a last shoe."""
+        return [one for one in self.shoes if one.before]
+
+    @property
+    def surplus(self) -> int:
+        """Cards of which there was one copy more than the decks have."""
+        return sum(one.played.surplus for one in self.shoes)
+
+    @property
+    def neighbours(self) -> int:
+        """Pairs of known neighbours in the shoes that have a last shoe."""
+        return sum(one.neighbours for one in self.compared)
+
+    @property
+    def right(self) -> tuple[int, int, float]:
+        """Of a person who knew the last shoe: right guesses, all guesses, and how many are right by chance."""
+        played = [one.played for one in self.compared]
+        return (
+            sum(one.right for one in played),
+            sum(one.guesses for one in played),
+            sum((one.by_chance for one in played), 0.0),
+        )
+
+    @property
+    def outcome(self) -> Outcome:
+        """The verdict. What was found counts, however little there was."""
+        if self.wealth >= self.limit or self.failed or self.equal or self.alike or self.surplus:
+            return "doubt"
+        return "passes" if self.neighbours >= NEIGHBOURS_MIN else "too_little"
+
+
+def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
+    """The shoes whose cards a shoe can have, the likeliest first.
+
+    Args:
+        shoe: the new one.
+        earlier: those of the same table before it, in order.
+    """
+    fitting = [one for one in reversed(earlier) if one.decks == shoe.decks and one.known > 1]
+    if shoe.card_set:
+        return [one for one in fitting if one.card_set == shoe.card_set][:1]
+    return [one for one in fitting if not one.card_set][:REFERENCES]
+
+
+def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> Examined:
+    """Compare a shoe with those before it.
+
+    Args:
+        shoe: the new one.
+        before: from `references`.
+        account: of its group; its wealth goes on from there.
+    """
+    faces, decks = shoe.faces(), shoe.decks
+    unseen = Unseen.of_decks(decks)
+    orders = [orders_of(one) for one in before]
+    everything = [order for ways in orders for order in ways]
+    makers = () if shoe.is_endless else new_decks(decks)
+    played = account.play(faces, unseen, party(orders, unseen, makers))
+    last = orders[0][0] if orders and orders[0] else None
+    compares = last is not None and not shoe.is_endless
+    return Examined(
+        shoe=shoe,
+        before=before,
+        order=last,
+        played=played,
+        near=[near(last, faces, decks, within) for within in NEAR] if last is not None and compares else [],
+        beside=[beside(last, faces, decks, within) for within in BESIDE] if last is not None and compares else [],
+        run=common_run(everything, faces, decks),
+        band=band(last, faces) if last is not None and compares else Band(0, 1.0),
+    )
+
+
+def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]]) -> list[Group]:
+    """Judge groups of shoes.
+
+    Args:
+        groups: the name of each, and its shoes in order, each with those before it (`references`).
+    """
+    given = list(groups)
+    error = ERROR / max(1, len(given))
+    found: list[Group] = []
+    for name, shoes in given:
+        account = Account()
+        group = Group(name=name, shoes=[examine(shoe, before, account) for shoe, before in shoes])
+        group.wealth, group.error, group.limit = account.most, error, 2 / error
+        _test(group)
+        found.append(group)
+    return found
+
+
+def _test(group: Group) -> None:
+    """Do what is done once for all shoes of a group."""
+    compared = group.compared
+    group.tests = [
+        *(_pooled(f"near {within}", [one.near[at] for one in compared if one.near]) for at, within in enumerate(NEAR)),
+        *(
+            _pooled(f"beside {within}", [one.beside[at] for one in compared if one.beside])
+            for at, within in enumerate(BESIDE)
+        ),
+        _guesses(compared),
+        _worst("common run", [(float(one.run.length), one.run.chance) for one in group.shoes]),
+        _worst("band", [(float(one.band.cards), one.band.chance) for one in compared]),
+        *classical([Cards(one.shoe.faces(), one.shoe.decks) for one in group.shoes if not one.shoe.is_endless]),
+    ]
+    failed = below_by_holm([one.chance for one in group.tests], group.error / 2)
+    group.failed = [test.name for test, fails in zip(group.tests, failed, strict=True) if fails]
+    group.equal = equal_shoes([one.shoe.faces() for one in group.shoes if not one.shoe.is_endless])
+    moved = [
+        (index, Moved(one.order, one.shoe.faces()))
+        for index, one in enumerate(group.shoes)
+        if one.order is not None and not one.shoe.is_endless
+    ]
+    alike = equal_permutations([one for _, one in moved])
+    group.alike = [(moved[one.first][0], moved[one.second][0]) for one in alike]
+
+
+def _pooled(name: str, counts: Sequence[Count]) -> Test:
+    if not counts:
+        return Test(name, None, 1.0)
+    together = Count(
+        sum(one.found for one in counts), sum(one.mean for one in counts), sum(one.variance for one in counts)
+    )
+    return Test(name, together.z, count_tail(*together))
+
+
+def _guesses(compared: Sequence[Examined]) -> Test:
+    played = [one.played for one in compared]
+    right, by_chance = sum(one.right for one in played), sum(one.by_chance for one in played)
+    spread = sum(one.spread for one in played)
+    if spread <= 0:
+        return Test("right guesses", None, 1.0)
+    return Test("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
+
+
+def _worst(name: str, found: Sequence[tuple[float, float]]) -> Test:
+    """The rarest of several, as rare as it is among so many."""
+    if not found:
+        return Test(name, None, 1.0)
+    value, chance = min(found, key=lambda one: one[1])
+    return Test(name, value, min(1.0, chance * len(found)))

@@ -1,0 +1,70 @@
+"""The gambler who walks through the old order card by card: finds shoes and slugs that were never shuffled."""
+
+from typing import Final
+
+from cardshoe.analysis.gamblers import Beliefs, Gambler
+from cardshoe.analysis.order import Order
+
+ENTER: Final = 1 / 400
+"""The chance, a card, that a kept run begins."""
+LEAVE: Final = 1 / 50
+"""The chance, a card, that it ends."""
+_FAINT: Final = 1e-9
+
+
+class Walk(Gambler):
+    """A pointer through the old order, one card a step, or nowhere: then it bets nothing.
+
+    A card that left unseen, and one that was unseen in the old order, moves the pointer on.
+
+    Args:
+        order: the old order.
+        step: 1 forwards, -1 backwards.
+    """
+
+    def __init__(self, order: Order, step: int) -> None:
+        super().__init__()
+        self._order: Final = order
+        self._step: Final = step
+        self._nowhere = 1.0
+        self._at: Beliefs = {}
+        self._last: tuple[int, ...] = ()
+
+    def see(self, face: int, chance: float) -> None:
+        moved, nowhere = self._moved()
+        faces = self._order.faces
+        found: Beliefs = {}
+        total = nowhere
+        for place, belief in moved.items():
+            there = faces[place]
+            if there == face:
+                found[place] = belief / chance
+                total += found[place]
+            elif there < 0:
+                found[place] = belief
+                total += belief
+        self._settle(total)
+        self._nowhere = nowhere / total
+        self._at = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
+        self._last = self._order.places[face]
+
+    def miss(self) -> None:
+        self._at, self._nowhere = self._moved()
+        self._last = ()
+
+    def guess(self) -> int | None:
+        moved, nowhere = self._moved()
+        place = max(moved, key=moved.__getitem__, default=None)
+        if place is None or moved[place] < nowhere or self._order.faces[place] < 0:
+            return None
+        return self._order.faces[place]
+
+    def _moved(self) -> tuple[Beliefs, float]:
+        size, step = self._order.size, self._step
+        # With no card before it that it knows, it cannot begin.
+        entering = self._nowhere * ENTER if self._last else 0.0
+        moved = {(place + step) % size: belief * (1 - LEAVE) for place, belief in self._at.items()}
+        for place in self._last:
+            there = (place + step) % size
+            moved[there] = moved.get(there, 0.0) + entering / len(self._last)
+        return moved, self._nowhere - entering + LEAVE * (1 - self._nowhere)

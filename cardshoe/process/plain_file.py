@@ -1,0 +1,5 @@
+"""Read plain files: the door for all of cardshoe, since floor and uplink import no drivers."""
+
+from drivers.plain_file import SMALL_BYTES, must_be_plain, open_plain, read_plain
+
+__all__ = ["SMALL_BYTES", "must_be_plain", "open_plain", "read_plain"]

@@ -1,0 +1,28 @@
+/* Control lines: what a hand does to the shoe, as docs/conformance.md names it. Each is answered with one line. */
+#ifndef HANDS_H
+#define HANDS_H
+
+#include "../core/device.h"
+#include "world.h"
+
+enum { HANDS_ANSWER_BYTES = 192 };
+
+struct hands {
+    struct world *world;
+    struct device *device;
+    bool has_power;
+    bool is_plugged;
+    bool is_over; /* "quit" came */
+    void *context;
+    void (*plug)(void *context, bool is_plugged);
+    bool (*power)(void *context, bool is_on); /* on: start the device; false if it does not run */
+};
+
+/* The device has started: what was put into the shoe while nobody looked is unknown to it. */
+void hands_started(struct hands *hands);
+
+/* Do what a line says, without its end. The answer is "ok: ..." or "error: ...", at most HANDS_ANSWER_BYTES with its
+ * zero. Call `device_work` before it, so that a session that is over has locked the mouth, and after it. */
+void hands_obey(struct hands *hands, char *line, char *answer);
+
+#endif

@@ -1,0 +1,175 @@
+"""Ways to shuffle: an ideal one, and equipment and hands with the flaws that an analysis of journals must find.
+
+Each begins with cards in any order, once; from then on it does what it is named for.
+"""
+
+import random
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
+
+from regulations.events.cards import Card
+
+C = TypeVar("C")
+Act = Callable[[Sequence[Card], random.Random], list[Card]]
+
+IDEAL: Final = "uniform"
+"""Every order is as likely as any other."""
+WAYS: Final = (
+    IDEAL,
+    "riffle:3",
+    "shelf:10",
+    "two-shelf:10",
+    "stacks:38",
+    "fifo:38",
+    "random-stacks:38",
+    "slug:15",
+    "never",
+    "sets:2",
+    "seeds:16",
+)
+"""Every way there is; the numbers are examples."""
+_DIGITS: Final = 5
+
+
+def uniform(cards: Sequence[C], rng: random.Random) -> list[C]:
+    """Any order with the same chance."""
+    mixed = list(cards)
+    rng.shuffle(mixed)
+    return mixed
+
+
+def riffle(cards: Sequence[C], times: int, rng: random.Random) -> list[C]:
+    """Cut in about half and let the halves fall into each other, a card with a chance by the size of its half (GSR)."""
+    mixed = list(cards)
+    for _ in range(times):
+        cut = sum(rng.getrandbits(1) for _ in mixed)
+        left, right = deque(mixed[:cut]), deque(mixed[cut:])
+        mixed = []
+        while left or right:
+            is_left = rng.randrange(len(left) + len(right)) < len(left)
+            mixed.append((left if is_left else right).popleft())
+    return mixed
+
+
+def shelf(cards: Sequence[C], shelves: int, rng: random.Random) -> list[C]:
+    """Put each card onto any shelf, above or below those that lie there, and take the shelves in turn."""
+    filled: list[deque[C]] = [deque() for _ in range(shelves)]
+    for card in cards:
+        to = rng.choice(filled)
+        if rng.getrandbits(1):
+            to.append(card)
+        else:
+            to.appendleft(card)
+    return [card for one in filled for card in one]
+
+
+def stacks(cards: Sequence[C], count: int, rng: random.Random, inside: str = "last") -> list[C]:
+    """Put each card onto any stack, and take the stacks in any order.
+
+    Args:
+        cards: the old order.
+        count: of stacks.
+        rng: chooses.
+        inside: which card of a stack comes first: the ``last``, the ``first``, or ``any``.
+    """
+    filled: list[list[C]] = [[] for _ in range(count)]
+    for card in cards:
+        rng.choice(filled).append(card)
+    rng.shuffle(filled)
+    for one in filled:
+        if inside == "last":
+            one.reverse()
+        elif inside == "any":
+            rng.shuffle(one)
+    return [card for one in filled for card in one]
+
+
+def slug(cards: Sequence[C], kept: int, rng: random.Random) -> list[C]:
+    """Shuffle all but some cards in a row, and put these back somewhere as they were."""
+    kept = min(kept, len(cards))
+    begin = rng.randrange(len(cards) - kept + 1)
+    rest = uniform([*cards[:begin], *cards[begin + kept :]], rng)
+    at = rng.randrange(len(rest) + 1)
+    return [*rest[:at], *cards[begin : begin + kept], *rest[at:]]
+
+
+class Shuffling:
+    """A way to shuffle, for one table. The first time any order is as likely, whatever the way.
+
+    Args:
+        way: `IDEAL`, or the name of a flaw with its number, such as ``riffle:3``.
+
+    Raises:
+        ValueError: there is no such way.
+    """
+
+    def __init__(self, way: str = IDEAL) -> None:
+        self.way: Final = way
+        self._act: Final = _act_of(way)
+        self._is_new = True
+
+    @property
+    def is_ideal(self) -> bool:
+        """True if every order is as likely as any other."""
+        return self.way == IDEAL
+
+    def __call__(self, cards: Sequence[Card], rng: random.Random) -> list[Card]:
+        """Return the cards in their new order.
+
+        Args:
+            cards: the old order.
+            rng: chance.
+        """
+        is_new, self._is_new = self._is_new, False
+        return uniform(cards, rng) if is_new and not isinstance(self._act, _Sets) else self._act(cards, rng)
+
+
+class _Sets:
+    """Sets of the same cards that lie at the table in turn, and are never shuffled again."""
+
+    def __init__(self, count: int) -> None:
+        self._count: Final = count
+        self._aside: Final[deque[list[Card]]] = deque()
+        self._seen = 0
+
+    def __call__(self, cards: Sequence[Card], rng: random.Random) -> list[Card]:
+        if self._seen:
+            self._aside.append(list(cards))
+        if self._seen < self._count:
+            self._seen += 1
+            return uniform(cards, rng)
+        return self._aside.popleft()
+
+
+class _Seeds:
+    """A machine whose chance begins at one of some seeds."""
+
+    def __init__(self, count: int) -> None:
+        self._count: Final = count
+
+    def __call__(self, cards: Sequence[Card], rng: random.Random) -> list[Card]:
+        return uniform(cards, random.Random(rng.randrange(self._count)))  # the flaw that is simulated
+
+
+def _act_of(way: str) -> Act:
+    name, _, text = way.partition(":")
+    if way == IDEAL:
+        return uniform
+    if way == "never":
+        return lambda cards, _: list(cards)
+    number = int(text) if text.isascii() and text.isdigit() and len(text) < _DIGITS else 0
+    numbered: dict[str, Callable[[int], Act]] = {
+        "riffle": lambda times: lambda cards, rng: riffle(cards, times, rng),
+        "shelf": lambda shelves: lambda cards, rng: shelf(cards, shelves, rng),
+        "two-shelf": lambda shelves: lambda cards, rng: shelf(shelf(cards, shelves, rng), shelves, rng),
+        "stacks": lambda count: lambda cards, rng: stacks(cards, count, rng, "last"),
+        "fifo": lambda count: lambda cards, rng: stacks(cards, count, rng, "first"),
+        "random-stacks": lambda count: lambda cards, rng: stacks(cards, count, rng, "any"),
+        "slug": lambda kept: lambda cards, rng: slug(cards, kept, rng),
+        "sets": _Sets,
+        "seeds": _Seeds,
+    }
+    if name not in numbered or not number:
+        raise ValueError(f"there is no way to shuffle that is called {way!r}")
+    return numbered[name](number)

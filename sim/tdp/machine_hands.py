@@ -1,0 +1,76 @@
+"""Hands at a machine that reports its cards itself, simulated here or in a process of its own."""
+
+from typing import Protocol, TypeAlias, TypeVar
+
+from protocols.tdp.codes import FaultCode
+from regulations.events.cards import Card
+from sim.table_hands import Device, TableHands
+
+
+class DealingMachine(Device, Protocol):
+    """A machine as a croupier meets it."""
+
+    @property
+    def is_busy(self) -> bool:
+        """True if its motors do something that may not be broken off."""
+
+    @property
+    def can_draw(self) -> bool:
+        """True if a hand would get something."""
+
+    @property
+    def faults(self) -> tuple[FaultCode, ...]:
+        """The faults that hold, as its display shows them."""
+
+    def power_on(self) -> None:
+        """Switch it on, if it is off."""
+
+    def power_cycle(self) -> None:
+        """Switch it off and on."""
+
+    def turn_key(self, position: int) -> None:
+        """Turn the key, 0 for dealing."""
+
+    def close_cover(self) -> None:
+        """Close the cover, if it is open."""
+
+    def press_clear(self) -> None:
+        """Press the button that clears all faults whose causes are gone."""
+
+    def remedy(self, code: FaultCode) -> list[Card]:
+        """Take away by hand what brings a fault about; return the cards that came out with it."""
+
+
+M_co = TypeVar("M_co", bound=DealingMachine, covariant=True)
+
+
+class MachineHands(TableHands[M_co]):
+    """Hands at a table with one such machine."""
+
+    @property
+    def can_draw(self) -> bool:
+        """True if a pull would bring something: the mouth is unlocked and a card is there, or cards lie at the exit."""
+        return self.device.can_draw
+
+    def make_ready(self) -> None:
+        self.device.power_on()
+
+    def take_stack(self) -> int:
+        """Take a stack that was ejected, and lay it ready to be loaded; return how many cards it has."""
+        return 0
+
+    def remedy(self, code: FaultCode) -> list[Card]:
+        """Take away what brings a fault about; cards that come out with it go into the discard rack.
+
+        The fault itself ends when the host or the button clears it.
+
+        Raises:
+            sim.draws.ShoeMisuse: no hand can do that.
+        """
+        cards = self.device.remedy(code)
+        self.felt.rack += cards
+        return cards
+
+
+AnyMachineHands: TypeAlias = MachineHands[DealingMachine]
+"""Hands at whatever machine."""

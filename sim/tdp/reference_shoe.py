@@ -1,0 +1,181 @@
+"""The reference shoe, with its firmware in C, as a process of its own (docs/reference-firmware.md).
+
+It lives in real time and on a TCP socket, whatever clock there is here.
+"""
+
+import json
+import re
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from protocols.tdp.codes import FaultCode
+from regulations.events.cards import Card
+from sim.draws import Draw, Out, ShoeMisuse
+from sim.magazine import CUT_CARD, Item, Magazine
+
+SEED_MAX: Final = (1 << 31) - 1
+"""The largest number that the program takes for a seed; the smallest is 1."""
+END_S: Final = 5.0
+"""Seconds for the process to end once its input has."""
+
+_OK: Final = "ok: "
+_MAY_DRAW: Final = re.compile(r"may draw (\d+)")
+_FAULTS: Final = re.compile(r"faults((?: \d+)*)")
+
+
+class ReferenceShoe:
+    """A running process, and the cards that hands have put into it.
+
+    Args:
+        program: the built firmware.
+        serial_number: by which hosts tell it from others.
+        seed: of its sessions' numbers, 1 or more.
+
+    Raises:
+        OSError: it cannot be started, or ended without a word; its text says why.
+    """
+
+    def __init__(self, program: Path, serial_number: str, seed: int) -> None:
+        command = [str(program), "--tcp", "127.0.0.1:0", "--serial", serial_number, "--seed", str(seed)]
+        self._process: Final = subprocess.Popen(  # noqa: S603  the program that was built here
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        self._magazine: Final = Magazine()
+        greeting = self._read()
+        if not greeting:
+            self.close()
+            raise OSError(f"{program} ended with exit code {self._process.returncode}")
+        told: dict[str, Any] = json.loads(greeting)
+        self.port: Final[str] = told["port"]
+        """The name of its port."""
+        self.settings: Final[dict[str, object]] = told["settings"]
+        """What a table's configuration must say in the device's ``settings``."""
+
+    # --- a device, as hands know it ---------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        """The cards in it, as they were put in."""
+        return self._magazine.cards
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards are in it, the cut card not counted."""
+        return self._magazine.cards_left
+
+    def load(self, cards: Sequence[Card], cut_card_behind: int | None) -> None:
+        """Put a stack in, with a cut card before its last ``cut_card_behind`` cards, or without one."""
+        self._magazine.load(cards, cut_card_behind)
+        words: list[str] = list(cards)
+        if cut_card_behind is not None:
+            words.insert(len(cards) - cut_card_behind, "CUT")
+        self._do(" ".join(["load cards", *words]))
+
+    def unload(self) -> list[Card]:
+        """Take all cards out, and the cut card."""
+        cards = self._magazine.take_all()
+        if cards:
+            self._do("load cards")
+        return cards
+
+    def draw(self) -> Draw:
+        """Pull: a card, the cut card, or nothing from what is locked or empty."""
+        if not self._ask("draw").startswith(_OK):
+            return Draw()
+        item: Item | None = self._magazine.take()
+        if item is None or item is CUT_CARD:
+            return Draw(cut_card=True)
+        return Draw(cards=(Out(item, item),))
+
+    # --- a machine, as a croupier meets it --------------------------------------------------------------------------
+
+    @property
+    def is_busy(self) -> bool:
+        """False: it has no motors."""
+        return False
+
+    @property
+    def can_draw(self) -> bool:
+        """True if a hand would get something."""
+        found = _MAY_DRAW.search(self._ask("status"))
+        return found is not None and int(found[1]) > 0 and self._magazine.next is not None
+
+    @property
+    def faults(self) -> tuple[FaultCode, ...]:
+        """The faults that hold."""
+        found = _FAULTS.search(self._ask("status"))
+        return () if found is None else tuple(FaultCode(int(code)) for code in found[1].split())
+
+    def power_on(self) -> None:
+        """Switch it on, if it is off."""
+        self._ask("restore-power")
+
+    def power_cycle(self) -> None:
+        """Switch it off and on."""
+        self._ask("cut-power")
+        self._do("restore-power")
+
+    def turn_key(self, position: int) -> None:
+        """Turn the key, 0 for dealing."""
+        self._ask(f"key {position}")
+
+    def close_cover(self) -> None:
+        """Close the cover, if it is open."""
+        self._ask("cover close")
+
+    def press_clear(self) -> None:
+        """Press the button that clears all faults whose causes are gone."""
+        self._do("press clear")
+
+    def remedy(self, code: FaultCode) -> list[Card]:
+        """Take a stuck card out under the cover; return it."""
+        if code is not FaultCode.STUCK_AT_EXIT:
+            return []
+        self._do("clear")
+        card = self._magazine.take()
+        return [] if card is None or card is CUT_CARD else [card]
+
+    # --- a line, for the station that runs everything simulated -----------------------------------------------------
+
+    def fds(self) -> Sequence[int]:
+        """Nothing: the process moves its bytes itself."""
+        return ()
+
+    def pump(self) -> None:
+        """Nothing waits here."""
+
+    def on_wake(self, wake: Callable[[], None]) -> None:
+        """Nothing wakes here."""
+
+    def close(self) -> None:
+        """End the process. Idempotent."""
+        for pipe in (self._process.stdin, self._process.stdout):
+            if pipe is not None:
+                pipe.close()
+        try:
+            self._process.wait(END_S)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+    # --- lines ------------------------------------------------------------------------------------------------------
+
+    def _do(self, line: str) -> None:
+        answer = self._ask(line)
+        if not answer.startswith(_OK):
+            raise ShoeMisuse(f"{line[:20]!r}: {answer}")
+
+    def _ask(self, line: str) -> str:
+        if self._process.stdin is None:
+            return ""
+        self._process.stdin.write(f"{line}\n")
+        self._process.stdin.flush()
+        answer = self._read()
+        if not answer:
+            raise ShoeMisuse(f"the reference shoe has ended, at {line[:20]!r}")
+        return answer
+
+    def _read(self) -> str:
+        return "" if self._process.stdout is None else self._process.stdout.readline().strip()

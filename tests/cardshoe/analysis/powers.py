@@ -1,0 +1,129 @@
+"""``python -m tests.cardshoe.analysis.powers``: how soon each flaw of a shuffle is found, and how often none is.
+
+Each trial is a pair of shoes of eight decks of which 8 cards at both ends stay unseen: the second was made from the
+first by a flawed shuffle and cut. Seeds are fixed.
+"""
+
+import argparse
+import itertools
+import random
+import statistics
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from cardshoe.analysis.account import Account
+from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.verdict import Examined, Group, analyse, examine
+from cardshoe.process.progress import watched
+from regulations.events.cards import DECK
+from sim.shuffling import Shuffling, uniform
+
+DECKS = 8
+UNSEEN = 8
+WAYS = (
+    "never", "riffle:3", "riffle:4", "riffle:5", "riffle:6", "riffle:7", "shelf:10", "shelf:20", "shelf:38",
+    "stacks:38", "fifo:38", "slug:8", "slug:15", "slug:30", "two-shelf:10", "random-stacks:38", "uniform",
+)  # fmt: skip
+ONE_IN_A_THOUSAND = 3.0902
+NINETY_NINE = 2.3263
+
+
+def shoe_of(cards: Sequence[str], number: int = 1, *, decks: int = DECKS, unseen: int = UNSEEN) -> Shoe:
+    """A shoe whose first and last cards stay unseen; the order in which they were dealt is how they are picked up."""
+    faces = [DECK.index(card) for card in cards]
+    spots = [Spot("burn", 0, 1, -1)] * unseen
+    spots += [Spot("player", 0, 1, face) for face in faces[unseen : len(faces) - unseen]]
+    return Shoe("T", decks, number, rounds=[spots], pick_up="dealt", is_over=True)
+
+
+def shuffles(way: str, count: int, seed: int, decks: int = DECKS) -> Iterable[tuple[Shoe, Shoe]]:
+    """Pairs of shoes: before a shuffle, and after it and a cut."""
+    for number in range(count):
+        rng = random.Random(f"{way} {seed} {number}")
+        shuffling = Shuffling(way)
+        old = shuffling(list(DECK) * decks, rng)
+        new = shuffling(old, rng)
+        at = rng.randrange(1, len(new))
+        yield shoe_of(old), shoe_of([*new[at:], *new[:at]], 2)
+
+
+class Power(NamedTuple):
+    """What was found of a flaw in some shoes, in per cent but for the last two."""
+
+    way: str
+    wealth_3: float
+    wealth_8: float
+    run_8: float
+    either: float
+    shoes: float
+    best: str
+
+
+def power_of(way: str, count: int, seed: int) -> Power:
+    """Measure the power against a flaw."""
+    found = [examine(new, [old], Account()) for old, new in watched(way, shuffles(way, count, seed), count)]
+    wealth = [one.played.most for one in found]
+    run = [one.run.length >= 8 for one in found]
+    shoes, best = _shoes_needed(found)
+    return Power(
+        way,
+        100 * statistics.fmean(one >= 1e3 for one in wealth),
+        100 * statistics.fmean(one >= 1e8 for one in wealth),
+        100 * statistics.fmean(run),
+        100 * statistics.fmean(one >= 1e3 or long for one, long in zip(wealth, run, strict=True)),
+        shoes,
+        best,
+    )
+
+
+def _shoes_needed(found: Sequence[Examined]) -> tuple[float, str]:
+    """Shoes until 99 % power at 0.1 % false alarms, by the best of the pair counts; and which that is."""
+    best: tuple[float, str] = (float("inf"), "")
+    names = ["near 5", "near 20", "near 60", "beside 1", "beside 8", "beside 32", "beside 128"]
+    for name, counts in zip(names, zip(*[[*one.near, *one.beside] for one in found], strict=True), strict=True):
+        z = [count.z for count in counts]
+        mean, spread = statistics.fmean(z), statistics.stdev(z)
+        if mean > 3 * spread / len(z) ** 0.5:
+            best = min(best, (max(1.0, ((ONE_IN_A_THOUSAND + NINETY_NINE * spread) / mean) ** 2), name))
+    return best
+
+
+def honest(groups: int, shoes: int, seed: int) -> tuple[int, int, int]:
+    """How many groups of shuffled shoes are doubted, and how many shoes reach a wealth of 1,000, of how many."""
+    doubted = rich = 0
+    for number in watched("honest", range(groups), groups):
+        rng = random.Random(f"honest {seed} {number}")
+        made = [shoe_of(uniform(list(DECK) * DECKS, rng), at) for at in range(shoes + 1)]
+        group: Group = analyse([("T", [(new, [old]) for old, new in itertools.pairwise(made)])])[0]
+        doubted += group.outcome != "passes"
+        rich += sum(one.played.most >= 1e3 for one in group.shoes)
+    return doubted, rich, groups * shoes
+
+
+def main() -> int:
+    """Print the table."""
+    parser = argparse.ArgumentParser(prog="python -m tests.cardshoe.analysis.powers", description=__doc__)
+    parser.add_argument("--shoes", type=int, default=200, help="of each flaw")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", action="append", choices=WAYS, help="this flaw")
+    parser.add_argument("--honest", type=int, default=0, metavar="GROUPS", help="groups of 30 shuffled shoes besides")
+    given = parser.parse_args()
+    for way in given.only or WAYS:
+        began = time.process_time()
+        one = power_of(way, given.shoes, given.seed)
+        print(  # noqa: T201  a command
+            f"powers: way={one.way} shoes={given.shoes} wealth_1e3={one.wealth_3:.1f} wealth_1e8={one.wealth_8:.1f} "
+            f"run_8={one.run_8:.1f} either={one.either:.1f} needed={one.shoes:.1f} by={one.best.replace(' ', '_')} "
+            f"cpu_s={time.process_time() - began:.1f} seed={given.seed}",
+            flush=True,
+        )
+    if given.honest:
+        doubted, rich, shoes = honest(given.honest, 30, given.seed)
+        print(f"powers: way=honest groups={given.honest} doubted={doubted} shoes={shoes} wealth_1e3={rich}")  # noqa: T201
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,48 @@
+"""What devices cannot be asked for want of a thing, by the names of checks."""
+
+from conformance.runner import Report
+from conformance.verdict import Verdict
+
+NO_TLS = {
+    "tls.handshake-first",
+    "tls.least-profile-is-enough",
+    "tls.silent-until-the-host-speaks",
+    "tls.tls-12-refused",
+    "tls.host-without-certificate-refused",
+    "tls.host-of-its-own-making-refused",
+    "tls.host-of-another-authority-refused",
+    "tls.no-host-refused",
+    "tls.plain-messages-refused",
+}
+NO_ATTESTATION = {"commands.attestation"}
+NO_LOCK = {
+    "commands.lock-when-locked",
+    "lock.another-session-locks",
+    "lock.fault-takes-back",
+    "lock.lock-takes-back",
+    "lock.loss-of-the-session-locks",
+    "lock.nothing-moves-while-unlocked",
+    "lock.open-cover-takes-back",
+    "lock.starts-locked",
+    "lock.unlock-again-is-not-done-again",
+    "lock.unlock-replaces",
+    "lock.unlocks-for-so-many",
+    "power.cards-drawn-while-unplugged",
+    "power.locked-after-power",
+}
+NO_DISPENSER = {
+    "lock.dispense-again-is-not-done-again",
+    "lock.dispenses-so-many",
+    "lock.nothing-moves-while-unlocked",
+}
+
+
+def skipped(report: Report) -> set[str]:
+    """The checks that were not tried; all the rest must have passed."""
+    wrong = [
+        f"{result.name} {result.verdict.value}: expected {result.expected}; got {result.got}"
+        for result in report.results
+        if result.verdict in {Verdict.FAILED, Verdict.ERROR}
+    ]
+    assert wrong == []
+    return {result.name for result in report.results if result.verdict is Verdict.SKIPPED}

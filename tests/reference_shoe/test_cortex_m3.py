@@ -1,0 +1,112 @@
+"""The image for a Cortex-M3: within its budgets, and checked while QEMU runs it."""
+
+import contextlib
+import hashlib
+import json
+import shlex
+import subprocess
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from tests.cardshoe.cli.support import invoke
+from tests.kit.length import SOAK
+from tests.reference_shoe.building import FOLDER, built, needs_cross_compiler, needs_emulator
+from tests.reference_shoe.emulated import HOST, command, free_port
+
+pytestmark = needs_cross_compiler
+
+FLASH_BYTES: Final = 16 * 1024
+RAM_BYTES: Final = 8 * 1024
+IN_FLASH: Final = (".text", ".data", ".digest")
+IN_RAM: Final = (".data", ".bss")
+SHORT: Final = (
+    "session.opens",
+    "stream.acknowledges-at-once",
+    "events.kept-until-acknowledged",
+    "lock.unlocks-for-so-many",
+    "power.power-restored-is-event-1",
+    "roots.root-is-recalled",
+)
+NOT_TRIED: Final = 15
+"""What wants TLS, a key or motors."""
+
+
+def sections(image: Path) -> dict[str, int]:
+    """The sections of an image, with their bytes."""
+    shown = subprocess.run(
+        ["arm-none-eabi-size", "-A", image], check=True, capture_output=True, text=True, timeout=30
+    ).stdout
+    rows = [line.split() for line in shown.splitlines() if line.startswith(".")]
+    return {name: int(size) for name, size, *_ in rows}
+
+
+def test_the_budgets() -> None:
+    found = sections(built("cortex-m3") / "shoe.elf")
+    assert sum(found[name] for name in IN_FLASH) <= FLASH_BYTES
+    assert sum(found[name] for name in IN_RAM) <= RAM_BYTES, "the stack is in .bss"
+
+
+def test_an_image_above_its_budget_does_not_link(tmp_path: Path) -> None:
+    """The linker script is what checks: with one byte less than is used it fails."""
+    found = sections(built("cortex-m3") / "shoe.elf")
+    script = (FOLDER / "cortex-m3" / "mps2-an385.ld").read_text(encoding="utf-8")
+    tight = tmp_path / "tight.ld"
+    tight.write_text(script.replace("LENGTH = 8K", f"LENGTH = {sum(found[name] for name in IN_RAM) - 1}"))
+    done = subprocess.run(
+        ["make", f"BUILD={tmp_path}", f"LINKER_SCRIPT={tight}", "cortex-m3"],
+        cwd=FOLDER,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert done.returncode != 0
+    assert "region `RAM' overflowed" in done.stderr
+
+
+def test_the_image_knows_its_digest() -> None:
+    folder = built("cortex-m3")
+    assert (folder / "digest.bin").read_bytes() == hashlib.sha256((folder / "shoe.bin").read_bytes()).digest()
+
+
+@needs_emulator
+@pytest.mark.timeout(600)  # the whole suite takes its two minutes
+def test_the_suite_on_the_emulated_core(tmp_path: Path) -> None:
+    """All checks in `make firmware`, some in `make test`: they take the page's own times."""
+    port = free_port()
+    start = shlex.join(command(built("cortex-m3") / "shoe.elf", port, tmp_path / "memory"))
+    words = [word for name in (() if SOAK else SHORT) for word in ("--only", name)]
+    result = invoke("conformance", f"socket://{HOST}:{port}", "--family", "tdp", "--start", start, "--json", *words)
+    found = json.loads(result.stdout)
+    wrong = [
+        f"{one['name']}: expected {one['expected']}; got {one['got']}"
+        for one in found["results"]
+        if one["verdict"] in {"failed", "error"}
+    ]
+    assert wrong == []
+    assert found["counts"]["skipped"] == (NOT_TRIED if SOAK else 0)
+
+
+@needs_emulator
+def test_the_emulated_core_killed(tmp_path: Path) -> None:
+    """The file behind its memory outlives `kill -9` of the emulator."""
+    image = built("cortex-m3") / "shoe.elf"
+    for boot in (1, 2, 3):
+        process = subprocess.Popen(
+            command(image, free_port(), tmp_path / "memory"), stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        with contextlib.ExitStack() as stack:
+            stack.callback(process.wait, 30)
+            stack.callback(process.kill)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            stack.callback(process.stdin.close)
+            stack.callback(process.stdout.close)
+            assert "settings" in process.stdout.readline()
+            process.stdin.write("load\nstatus\n" if boot == 1 else "status\n")
+            process.stdin.flush()
+            answers = [process.stdout.readline() for _ in range(2 if boot == 1 else 1)]
+        # PowerRestored of each start; and cover, cover, stack.
+        assert answers[-1].startswith(f"ok: boot {boot}, stack 416, count 0, pending {boot + 3},"), answers
