@@ -20,7 +20,7 @@ _RED: Final = (1, 2)
 """Hearts and diamonds, in the order of `DECK`."""
 
 
-class Test(NamedTuple):
+class Finding(NamedTuple):
     """The result of a test.
 
     Attributes:
@@ -46,7 +46,7 @@ class Cards(NamedTuple):
     decks: int
 
 
-def classical(shoes: Sequence[Cards]) -> list[Test]:
+def classical(shoes: Sequence[Cards]) -> list[Finding]:
     """All classical tests of a group of shoes that were shuffled and dealt once."""
     return [
         _share(shoes, "ranks", [face % _RANKS for face in range(_FACES)]),
@@ -58,7 +58,7 @@ def classical(shoes: Sequence[Cards]) -> list[Test]:
     ]
 
 
-def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Test:
+def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Finding:
     """Chi-square of what was seen of each kind against what was left unseen of it."""
     count = max(kinds) + 1
     surplus = [0.0] * count
@@ -72,38 +72,36 @@ def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Test:
         for kind in known:
             surplus[kind] += 1
     if weight / count < _FEWEST:
-        return Test(name, None, 1.0)
+        return Finding(name, None, 1.0)
     value = sum(one * one for one in surplus) * count / weight
-    return Test(name, value, chi_square_tail(value, count - 1))
+    return Finding(name, value, chi_square_tail(value, count - 1))
 
 
-def _chi_square(name: str, table: Sequence[Sequence[int]]) -> Test:
+def _chi_square(name: str, table: Sequence[Sequence[int]]) -> Finding:
     rows = [sum(row) for row in table]
     columns = [sum(column) for column in zip(*table, strict=True)]
     total = sum(rows)
     if not total or min(rows) * min(columns) / total < _FEWEST:
-        return Test(name, None, 1.0)
+        return Finding(name, None, 1.0)
     value = 0.0
     for row, across in zip(table, rows, strict=True):
         for count, down in zip(row, columns, strict=True):
             mean = across * down / total
             value += (count - mean) ** 2 / mean
-    return Test(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
+    return Finding(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
 
 
-def _rank_by_place(shoes: Sequence[Cards]) -> Test:
-    blocks = min((len(shoe.faces) // BLOCK for shoe in shoes), default=0)
-    if blocks < 2:  # noqa: PLR2004  a table has two rows
-        return Test("rank and place", None, 1.0)
-    table = [[0] * _RANKS for _ in range(blocks)]
+def _rank_by_place(shoes: Sequence[Cards]) -> Finding:
+    table = [[0] * _RANKS for _ in range(max((len(shoe.faces) // BLOCK + 1 for shoe in shoes), default=0))]
     for shoe in shoes:
-        for place, face in enumerate(shoe.faces[: blocks * BLOCK]):
+        for place, face in enumerate(shoe.faces):
             if face >= 0:
                 table[place // BLOCK][face % _RANKS] += 1
-    return _chi_square("rank and place", [row for row in table if sum(row)])
+    rows = [row for row in table if sum(row) >= _FEWEST * _RANKS]
+    return _chi_square("rank and place", rows) if len(rows) > 1 else Finding("rank and place", None, 1.0)
 
 
-def _rank_after_rank(shoes: Sequence[Cards]) -> Test:
+def _rank_after_rank(shoes: Sequence[Cards]) -> Finding:
     table = [[0] * _RANKS for _ in range(_RANKS)]
     for shoe in shoes:
         for one, other in pairwise(shoe.faces):
@@ -112,7 +110,7 @@ def _rank_after_rank(shoes: Sequence[Cards]) -> Test:
     return _chi_square("rank after rank", table)
 
 
-def _colour_runs(shoes: Sequence[Cards]) -> Test:
+def _colour_runs(shoes: Sequence[Cards]) -> Finding:
     """Changes of colour between neighbours, against a stack with as many red cards as black ones."""
     changes = mean = variance = 0.0
     for shoe in shoes:
@@ -133,12 +131,12 @@ def _colour_runs(shoes: Sequence[Cards]) -> Test:
         square = pairs * chance + 2 * chained * together + (pairs * pairs - pairs - 2 * chained) * apart
         variance += max(0.0, square - (pairs * chance) ** 2)
     if variance < 1:
-        return Test("colour runs", None, 1.0)
+        return Finding("colour runs", None, 1.0)
     value = (changes - mean) / math.sqrt(variance)
-    return Test("colour runs", value, 2 * normal_tail(abs(value)))
+    return Finding("colour runs", value, 2 * normal_tail(abs(value)))
 
 
-def _never_complete(shoes: Sequence[Cards]) -> Test:
+def _never_complete(shoes: Sequence[Cards]) -> Finding:
     """Faces of which no shoe showed all copies: a card may be missing from the set."""
     missing = set(range(_FACES))
     chance = float(_FACES)
@@ -150,4 +148,4 @@ def _never_complete(shoes: Sequence[Cards]) -> Test:
             complete = math.comb(stack - decks, len(known) - decks) / math.comb(stack, len(known))
         chance *= 1 - complete
         missing -= {face for face in range(_FACES) if known.count(face) >= decks}
-    return Test("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)
+    return Finding("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)

@@ -1,12 +1,16 @@
 """What is known of the cards between two shuffles."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from cardshoe.analysis.order import UNKNOWN
 
 RETURNED: Final = -2
 """In the cards of a stack that is dealt from without an end: all that are out go back."""
+
+
+STREAM: Final = 420
+"""Cards of an endless stack that are compared with as many before them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,19 @@ class Shoe:
             found += [spot.face for spot in spots]
             if self.is_endless:
                 found.append(RETURNED)
+        return found
+
+    def parts(self) -> list["Shoe"]:
+        """Itself; of an endless stack pieces of whole rounds that show at least `STREAM` cards, without the rest."""
+        if not self.is_endless:
+            return [self]
+        found: list[Shoe] = []
+        rounds: list[list[Spot]] = []
+        for spots in self.rounds:
+            rounds.append(spots)
+            if sum(map(len, rounds)) >= STREAM:
+                found.append(replace(self, rounds=rounds))
+                rounds = []
         return found
 
     @property

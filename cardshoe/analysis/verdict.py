@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Final, Literal
 
 from cardshoe.analysis.account import Account, Played, party
-from cardshoe.analysis.classical import Cards, Test, classical
+from cardshoe.analysis.classical import Cards, Finding, classical
 from cardshoe.analysis.order import Order, Unseen
 from cardshoe.analysis.pairs import BESIDE, NEAR, Count, beside, near
 from cardshoe.analysis.permutations import Moved, equal_permutations
@@ -76,7 +76,7 @@ class Group:
     wealth: float = 1.0
     limit: float = 2 / ERROR
     error: float = ERROR
-    tests: list[Test] = field(default_factory=list)
+    tests: list[Finding] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     equal: list[tuple[int, int]] = field(default_factory=list)
     alike: list[tuple[int, int]] = field(default_factory=list)
@@ -121,7 +121,9 @@ def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
         shoe: the new one.
         earlier: those of the same table before it, in order.
     """
-    fitting = [one for one in reversed(earlier) if one.decks == shoe.decks and one.known > 1]
+    if shoe.is_endless:
+        return list(earlier[-1:]) if earlier and earlier[-1].is_endless else []
+    fitting = [one for one in reversed(earlier) if one.decks == shoe.decks and one.known > 1 and not one.is_endless]
     if shoe.card_set:
         return [one for one in fitting if one.card_set == shoe.card_set][:1]
     return [one for one in fitting if not one.card_set][:REFERENCES]
@@ -199,27 +201,27 @@ def _test(group: Group) -> None:
     group.alike = [(moved[one.first][0], moved[one.second][0]) for one in alike]
 
 
-def _pooled(name: str, counts: Sequence[Count]) -> Test:
+def _pooled(name: str, counts: Sequence[Count]) -> Finding:
     if not counts:
-        return Test(name, None, 1.0)
+        return Finding(name, None, 1.0)
     together = Count(
         sum(one.found for one in counts), sum(one.mean for one in counts), sum(one.variance for one in counts)
     )
-    return Test(name, together.z, count_tail(*together))
+    return Finding(name, together.z, count_tail(*together))
 
 
-def _guesses(compared: Sequence[Examined]) -> Test:
+def _guesses(compared: Sequence[Examined]) -> Finding:
     played = [one.played for one in compared]
     right, by_chance = sum(one.right for one in played), sum(one.by_chance for one in played)
     spread = sum(one.spread for one in played)
     if spread <= 0:
-        return Test("right guesses", None, 1.0)
-    return Test("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
+        return Finding("right guesses", None, 1.0)
+    return Finding("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
 
 
-def _worst(name: str, found: Sequence[tuple[float, float]]) -> Test:
+def _worst(name: str, found: Sequence[tuple[float, float]]) -> Finding:
     """The rarest of several, as rare as it is among so many."""
     if not found:
-        return Test(name, None, 1.0)
-    value, chance = min(found, key=lambda one: one[1])
-    return Test(name, value, min(1.0, chance * len(found)))
+        return Finding(name, None, 1.0)
+    value, chance = min(found, key=lambda one: (one[1], -one[0]))
+    return Finding(name, value, min(1.0, chance * len(found)))

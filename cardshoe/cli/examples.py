@@ -8,6 +8,7 @@ from typing import Final
 _PROPOSAL: Final = "9-3f9a1c2b4d5e6f70"
 
 EXAMPLES: Final = {
+    "analyse": "cardshoe analyse b-101.journal --html b-101.html",
     "capture": (
         "cardshoe capture /dev/serial/by-id/usb-FTDI_…-port0 shoe.jsonl --seconds 60\ncardshoe capture show shoe.jsonl"
     ),

@@ -109,12 +109,7 @@ class CutCardPlaced(Input, frozen=True, kw_only=True):
 
 
 class Loaded(DeviceReport, frozen=True, kw_only=True):
-    """The stack of ``cards`` cards is in the shoe, box, shuffler or shuffler-dealer.
-
-    Attributes:
-        cards: their number.
-        set: the house's name of this set of cards, where several are used in turn.
-    """
+    """``cards`` cards are in the shoe, box or machine; ``set``: the house's name of them, where several are in turn."""
 
     cards: Cards
     set: Name | UnsetType = UNSET

@@ -39,6 +39,7 @@ class DirectWire(Wire):
             self._lost += len(data)
 
     def from_host(self, data: bytes) -> None:
+        """Hand ``data`` to the device, as what the host writes."""
         if self._plugged:
             self._sink(data)
 

@@ -1,5 +1,6 @@
 """The shoe as a process whose time and line are lines of text: it lives as fast as the machine can."""
 
+import contextlib
 import json
 import math
 import subprocess
@@ -25,7 +26,11 @@ class GivenTime:
 
     def __init__(self, *command: str | Path) -> None:
         self._process: Final = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        json.loads(self._line())
+        try:
+            json.loads(self._line())
+        except AssertionError:
+            self.kill()
+            raise
 
     def __enter__(self) -> Self:
         return self
@@ -63,7 +68,8 @@ class GivenTime:
         self._process.wait(PATIENCE_S)
         for pipe in (self._process.stdin, self._process.stdout):
             assert pipe is not None
-            pipe.close()
+            with contextlib.suppress(BrokenPipeError):  # what it was still to read
+                pipe.close()
 
     def _line(self) -> str:
         assert self._process.stdout is not None

@@ -1,7 +1,6 @@
 """The shoe in C keeps to the vectors of the page, byte by byte."""
 
 import json
-import subprocess
 from pathlib import Path
 from typing import Any, Final
 
@@ -9,6 +8,7 @@ import pytest
 
 from tests.reference_shoe.building import built, needs_compiler
 from tests.reference_shoe.given_time import GivenTime
+from tests.reference_shoe.hosts import Host, hexed, link_says, messages_of
 from tests.vectors.tdp.for_programs import FILE
 
 pytestmark = needs_compiler
@@ -17,24 +17,6 @@ STORED: Final[dict[str, Any]] = json.loads(FILE.read_text(encoding="utf-8"))
 KINDS: Final = ("OPEN", "ACCEPT", "DATA", "ACK", "NAK", "RESET")
 FIRST_NUMBER: Final = "41"
 STEP_MS: Final = 5
-
-
-def link_says(lines: list[str], *options: str) -> list[list[str]]:
-    """Give the link lines; return what it answers to each."""
-    done = subprocess.run(
-        [built("posix") / "link_bench", *options],
-        input="".join(f"{line}\n" for line in lines),
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    answers = [part.splitlines() for part in done.stdout.split(".\n")]
-    return answers[: len(lines)]
-
-
-def hexed(text: str) -> str:
-    return text.replace(" ", "")
 
 
 def test_frames() -> None:
@@ -80,62 +62,8 @@ def test_no_more_than_the_line_carries(baud: int, terms: tuple[int, int]) -> Non
     assert (payload[1], payload[2]) == terms
 
 
-DONE: Final = {0x04}
-REFUSED: Final = {0x05}
 NOT_THIS_SHOE: Final = {"Shuffle", "Dispense", "AcceptReturn", "Eject", "Attest"}
 """It has neither motors nor, here, a key."""
-
-
-class Host:
-    """A host at a plain shoe on given time, that answers nothing by itself."""
-
-    def __init__(self, process: GivenTime) -> None:
-        self._process = process
-        self._sequence = 0
-        opened = process.ask(f"rx {hexed(STORED['timelines'][0]['steps'][0]['to_device'])}")
-        (_kind, payload, self._session) = self._read(opened.sent)[0]
-        assert payload[0] == 1
-        self.heard = self._send("04", b"")
-
-    def say(self, message: bytes) -> bytes:
-        """Send bytes of the stream; return those that come back at once."""
-        heard = self._send("03", message)
-        self._sequence += 1
-        return heard
-
-    def _send(self, kind: str, payload: bytes) -> bytes:
-        head = bytes.fromhex(f"01{kind}{self._session:04x}{self._sequence if payload else 0:02x}00")
-        sent = self._process.ask(f"rx {framed(head + payload).hex()}").sent
-        return b"".join(payload for kind, payload, _session in self._read(sent) if kind == "3")
-
-    @staticmethod
-    def _read(wires: list[bytes]) -> list[tuple[str, bytes, int]]:
-        found = []
-        for answer in link_says([f"frame {wire.hex()}" for wire in wires]):
-            for line in answer:
-                _frame, kind, session, _sequence, _expected, *payload = line.split(" ")
-                found.append((kind, bytes.fromhex(payload[0]), int(session)))
-        return found
-
-
-def framed(body: bytes) -> bytes:
-    """A frame as on the line, by section 3."""
-    check = 0xFFFFFFFF
-    for byte in body:
-        check ^= byte
-        for _ in range(8):
-            check = check >> 1 ^ (0x82F63B78 if check & 1 else 0)
-    whole = body + (check ^ 0xFFFFFFFF).to_bytes(4)
-    return b"\0" + b"".join(bytes([len(run) + 1]) + run for run in whole.split(b"\0")) + b"\0"
-
-
-def messages_of(stream: bytes) -> list[bytes]:
-    found = []
-    while stream:
-        length = int.from_bytes(stream[:2])
-        found.append(stream[2 : 2 + length])
-        stream = stream[2 + length :]
-    return found
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""A shoe on virtual time whose line is written down."""
+"""A shoe on virtual time whose line is written down, and hands with decks beside one at no line."""
 
 from collections.abc import Sequence
 
@@ -8,6 +8,8 @@ from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import VirtualClock
+from sim.hands import Hands, hands_at
+from sim.wires.direct import DirectWire
 
 NO_BURN = ShoeSettings(initial_burn="none")
 # 4 and 7 against 9 and 3: no natural; the player's 1 draws, the banker's 2 too. Then 9H 2C, KD KC: two naturals etc.
@@ -64,3 +66,8 @@ class RecordedShoe:
         data = b"".join(data for _at_s, data in self.frames)
         self.frames = []
         return data
+
+
+def hands(decks: int = 2) -> Hands:
+    """Hands with so many decks as new, and an empty shoe that nobody hears."""
+    return hands_at(DirectWire(lambda _data: None), VirtualClock(), decks)

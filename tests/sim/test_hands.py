@@ -9,14 +9,9 @@ import pytest
 from protocols.angel_eye.messages import Outcome
 from regulations.events.cards import DECK
 from sim.angel_eye.shoe import ShoeMisuse
-from sim.clock import VirtualClock
 from sim.felt import Felt
-from sim.hands import Hands, hands_at
-from sim.wires.direct import DirectWire
-
-
-def hands(decks: int = 2) -> Hands:
-    return hands_at(DirectWire(lambda _data: None), VirtualClock(), decks)
+from sim.hands import Hands
+from tests.sim.shoes import hands
 
 
 def prepared(seed: int, decks: int = 2) -> Hands:

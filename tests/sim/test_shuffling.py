@@ -8,7 +8,7 @@ import pytest
 from regulations.events.cards import DECK, Card
 from sim.plain.hands import plain_hands_at
 from sim.shuffling import WAYS, Shuffling, riffle, shelf, slug, stacks
-from tests.sim.test_hands import hands
+from tests.sim.shoes import hands
 
 CARDS: list[Card] = list(DECK) * 2
 

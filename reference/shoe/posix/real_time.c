@@ -93,7 +93,7 @@ static int wait_ms(const struct posix_shoe *shoe)
         return -1;
     }
     int32_t left_ms = (int32_t)(device_due_ms(&shoe->device, shoe->now_ms) - clock_ms());
-    return (left_ms > 0) ? left_ms : 0;
+    return (left_ms > 0) ? left_ms : 1; /* what is late waits for a line that takes no more */
 }
 
 static bool serve(struct posix_shoe *shoe, struct tcp *tcp)
@@ -125,8 +125,12 @@ int run_on_tcp(struct posix_shoe *shoe, const struct options *options)
 {
     static struct tcp tcp;
     const struct line line = tcp_line(&tcp);
-    if (!tcp_address(&tcp, options->tcp) || !tcp_listen(&tcp)) {
-        (void)fprintf(stderr, "shoe: --tcp %s: %s\n", options->tcp, (errno == 0) ? "no HOST:PORT" : strerror(errno));
+    if (!tcp_address(&tcp, options->tcp)) {
+        (void)fprintf(stderr, "shoe: --tcp %s: no HOST:PORT with an IPv4 address\n", options->tcp);
+        return 2;
+    }
+    if (!tcp_listen(&tcp)) {
+        (void)fprintf(stderr, "shoe: --tcp %s: %s\n", options->tcp, strerror(errno));
         return 1;
     }
     shoe->runner = &tcp;

@@ -6,6 +6,7 @@ from typing import Any
 from cardshoe.analysis.lines import shoes_of
 from cardshoe.analysis.order import UNKNOWN
 from cardshoe.analysis.shoe import RETURNED, Shoe, Spot
+from cardshoe.analysis.verdict import references
 from regulations.events.cards import DECK
 
 Said = dict[str, Any]
@@ -155,3 +156,16 @@ def test_a_shuffler_dealer_takes_its_cards_back() -> None:
     assert shoe.is_endless
     assert shoe.device == "carousel"
     assert shoe.faces()[:2] == [face("9H"), RETURNED]
+
+
+def test_an_endless_stack_is_compared_piece_by_piece() -> None:
+    rounds = [[Spot("player", 0, 1, at % 52)] * 6 for at in range(150)]
+    shoe = Shoe("T", 8, 1, rounds=rounds, is_endless=True)
+    first, second = shoe.parts()
+    assert first.rounds == rounds[:70]
+    assert second.rounds == rounds[70:140]
+    assert references(second, [first]) == [first]
+    assert references(first, []) == []
+    whole = Shoe("T", 8, 1, rounds=rounds)
+    assert whole.parts() == [whole]
+    assert references(whole, [first]) == []

@@ -175,8 +175,8 @@ class SimulatedShoe(ControlledShoe):
         control = port.parent / f"{port.name}.control"
         common = ("--control", f"unix:{control.name}", "--ready-json", "--end-with-input")
         numbers = ("--seed", str(seed), "--decks", str(options.decks), "--speed", str(options.speed))
-        numbers += ("--shuffle", options.shuffle)
-        arguments = [launch.command, "sim", device, *wire, *common, *numbers, *options.arguments]
+        shuffle = ("--shuffle", options.shuffle)
+        arguments = [launch.command, "sim", device, *wire, *common, *numbers, *shuffle, *options.arguments]
         self.process: Final = Process(f"simulated {device}", arguments, launch, port.parent)
         on_start(self.process)
         self.about: Final = self._ready()

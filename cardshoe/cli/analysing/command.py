@@ -1,0 +1,118 @@
+"""``cardshoe analyse``: read journals, judge their shoes, report."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import click
+
+from cardshoe.analysis.lines import shoes_of
+from cardshoe.analysis.shoe import Shoe
+from cardshoe.analysis.verdict import analyse, references
+from cardshoe.cli.analysing.data import report_of
+from cardshoe.cli.analysing.page import page
+from cardshoe.cli.analysing.words import words
+from cardshoe.cli.answer import JSON, answer
+from cardshoe.cli.failures import explained
+from cardshoe.cli.options import SEALING_KEY
+from cardshoe.journal import Evidence, JournalError, read_only, unwatched
+from cardshoe.journal.file.header import UPDATES
+from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.progress import watched
+from cardshoe.table.log.query import Answer, together
+from cardshoe.table.log.sealing import Sealer
+from cardshoe.table.log.sealing_keys import find_keys, read_keys
+from cardshoe.table.log.verify import opened_line, verify
+
+Pairs = list[tuple[Shoe, Sequence[Shoe]]]
+
+DOUBT: Final = 3
+TOO_LITTLE: Final = 4
+
+
+@click.command("analyse")
+@click.argument("journals", metavar="JOURNAL...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--by-person", is_flag=True, help="Group shoes by the croupier who was signed in. This is staff data.")
+@click.option("--open", "opened", is_flag=True, help="Open sealed burn cards with the table's key.")
+@SEALING_KEY
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write a page with plots to this file.")
+@JSON
+def analyse_command(
+    journals: tuple[Path, ...],
+    *,
+    by_person: bool,
+    opened: bool,
+    sealing_key: Path | None,
+    html: Path | None,
+    as_json: bool,
+) -> None:
+    """Report whether the cards of each JOURNAL were shuffled; its files are not changed.
+
+    Each journal is verified first. Shoes are compared with those before them, and judged by the device that shuffled,
+    else by table. An open shoe is left out.
+
+    Exit codes: 0 passes, 1 error, 3 doubt, 4 too little data for a verdict on every group.
+    """
+    try:
+        by_table = [_shoes(path, sealing_key, opened=opened, as_json=as_json) for path in journals]
+    except JournalError as error:
+        found = explained(error) or error
+        raise Stop(str(getattr(found, "what", error)), getattr(found, "remedy", ""), Exit.FAILURE) from error
+    compared = _compared(by_table)
+    grouped = _grouped(compared, by_person=by_person)
+    if not grouped:
+        names = ", ".join(map(str, journals))
+        raise Stop(f"{names}: no shoe is over", "Analyse a journal with closed shoe games.", Exit.FAILURE)
+    several = grouped.items() if as_json else watched("analyse", list(grouped.items()), unit="groups")
+    groups = analyse(several)
+    if html is not None:
+        html.write_text(page(groups), encoding="utf-8")
+    answer(words(groups), report_of(groups), as_json=as_json)
+    outcomes = {group.outcome for group in groups}
+    if "doubt" in outcomes:
+        raise SystemExit(DOUBT)
+    if "too_little" in outcomes:
+        raise SystemExit(TOO_LITTLE)
+
+
+def _shoes(path: Path, sealing_key: Path | None, *, opened: bool, as_json: bool) -> list[Shoe]:
+    """The shoes of a verified journal that are over."""
+    keys = read_keys(find_keys(sealing_key, path.parent))
+    found = verify(path, keys=keys, without_keys=True, watch=unwatched if as_json else watched)
+    if found.game == UPDATES:
+        raise Stop(f"{path}: a log of updates has no cards", "Name the journal of a table.", Exit.FAILURE)
+    with read_only(path) as evidence:
+        sealer = Sealer(keys, evidence.header.origin) if opened else None
+        return [shoe for shoe in shoes_of(one.said for one in _answers(evidence, sealer)) if shoe.is_over]
+
+
+def _answers(evidence: Evidence, sealer: Sealer | None) -> Iterator[Answer]:
+    """Each input of a journal with its outputs."""
+    return together(
+        entry.line if sealer is None else opened_line(evidence.path, entry, sealer) for entry in evidence.entries()
+    )
+
+
+def _compared(by_journal: Sequence[Sequence[Shoe]]) -> Pairs:
+    """Each shoe with those before it at the same table, in the order of the journals."""
+    tables: dict[str, list[Shoe]] = {}
+    for shoes in by_journal:
+        for shoe in shoes:
+            tables.setdefault(shoe.table, []).extend(shoe.parts())
+    found: Pairs = []
+    for shoes in tables.values():
+        shoes.sort(key=lambda shoe: shoe.at)
+        found += [(shoe, references(shoe, shoes[:number])) for number, shoe in enumerate(shoes)]
+    return found
+
+
+def _grouped(compared: Pairs, *, by_person: bool) -> dict[str, Pairs]:
+    groups: dict[str, Pairs] = {}
+    for shoe, before in compared:
+        if by_person:
+            names = [f"croupier {one}" for one in shoe.croupiers] or ["no croupier signed in"]
+        else:
+            names = [f"device {shoe.device}" if shoe.device else f"table {shoe.table}"]
+        for name in names:
+            groups.setdefault(name, []).append((shoe, before))
+    return groups

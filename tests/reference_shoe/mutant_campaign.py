@@ -1,0 +1,234 @@
+"""Mistakes put into the C of the reference shoe, each of which the suite of TDP must fail.
+
+`python -m tests.reference_shoe.mutant_campaign --made 100 --seed 1` runs them in virtual time, on one core. It prints
+each survivor: either a check is missing, or no host can tell the mutant from the shoe.
+"""
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from random import Random
+from typing import Final, NamedTuple
+
+from cardshoe.cli.sim.virtual import bench_of
+from cardshoe.process.progress import watched
+from conformance.runner import run_suite
+from conformance.verdict import Result, Verdict
+from tests.conformance.suites import suite
+from tests.reference_shoe.building import FOLDER
+from tests.reference_shoe.given_time import FirmwareFar, GivenTime
+
+FILES: Final = ("link", "frame", "message", "commands", "memory", "shoe", "device")
+"""Of `core`: what a host can notice."""
+FLAGS: Final = ("-std=c11", "-D_GNU_SOURCE", "-O1", "-w")
+HANG_S: Final = 120.0
+"""A whole run takes some seconds; a mutant that takes so long will not end."""
+SETTINGS: Final = {"security": "plain"}
+SEED: Final = 20261128
+
+_COMMENT: Final = re.compile(r"/\*.*?\*/", re.DOTALL)
+_NO_STATEMENT: Final = "return|break|case|default|enum|struct|const|static"
+_STATEMENT: Final = re.compile(rf"^ +(?!(?:{_NO_STATEMENT})\b)[\w>.\[\]()*&-]+.*;$")
+_SWAPS: Final = (
+    (re.compile(r" (==|!=|<=|>=|<|>) "), {"==": "!=", "!=": "==", "<": "<=", "<=": "<", ">": ">=", ">=": ">"}),
+    (re.compile(r" (&&|\|\|) "), {"&&": "||", "||": "&&"}),
+    (re.compile(r" ([+-]) "), {"+": "-", "-": "+"}),
+    (re.compile(r"(\+\+|--);"), {"++": "--", "--": "++"}),
+    (re.compile(r"\b(true|false)\b"), {"true": "false", "false": "true"}),
+)
+_NUMBER: Final = re.compile(r"(?<![\w.])(0x[0-9A-F]+|\d+)(U?)(?![\w.])")
+_NEGATION: Final = re.compile(r"(?<=[(& |])!(?=\w)")
+
+
+class Mutant(NamedTuple):
+    """A change of one place.
+
+    Attributes:
+        file: within `core`.
+        start: of the place, in the file's text.
+        end: of the place.
+        after: the text that is put there.
+        line: its number, from 1.
+        shown: the line before and after, for people.
+    """
+
+    file: str
+    start: int
+    end: int
+    after: str
+    line: int
+    shown: str
+
+
+class Fate(Enum):
+    """What became of a mutant."""
+
+    FAILED = "failed"
+    STOPPED = "stopped"
+    SKIPPED_MORE = "skipped more"
+    SURVIVED = "survived"
+    NO_PROGRAM = "no program"
+
+
+class Trial(NamedTuple):
+    """A mutant that was tried, and the first check that noticed it."""
+
+    mutant: Mutant
+    fate: Fate
+    by: str = ""
+
+
+def mutants_of(file: str) -> Iterator[Mutant]:
+    """All mutants of a file."""
+    source = (FOLDER / "core" / f"{file}.c").read_text(encoding="utf-8")
+    text = _COMMENT.sub(lambda found: re.sub(r"\S", " ", found[0]), source)
+    offset = 0
+    for number, line in enumerate(text.splitlines(keepends=True), 1):
+        if not line.startswith(("#", "_Static_assert")):
+            for start, end, after in _changes(line.rstrip("\n")):
+                shown = f"{line[:start]}{after}{line[end:]}".strip() or "(nothing)"
+                yield Mutant(file, offset + start, offset + end, after, number, f"{line.strip()}  ->  {shown}")
+        offset += len(line)
+
+
+def _changes(line: str) -> Iterator[tuple[int, int, str]]:
+    for pattern, swaps in _SWAPS:
+        for found in pattern.finditer(line):
+            yield (*found.span(1), swaps[found[1]])
+    for found in _NUMBER.finditer(line):
+        yield (*found.span(1), str(int(found[1], 0) + 1))
+    for found in _NEGATION.finditer(line):
+        yield (*found.span(), "")
+    if _STATEMENT.match(line):
+        begin = len(line) - len(line.lstrip())
+        yield begin, len(line), ";"
+
+
+class Workshop:
+    """Builds mutants beside the unchanged objects."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder: Final = folder
+        self._sources: Final = {path: folder / f"{path.parent.name}-{path.stem}.o" for path in _sources()}
+        for source, made in self._sources.items():
+            self._compile(source, made)
+
+    def build(self, mutant: Mutant | None) -> Path | None:
+        """Return the program; None: it cannot be compiled."""
+        objects = dict(self._sources)
+        program = self._folder / "shoe"
+        if mutant is not None:
+            source = FOLDER / "core" / f"{mutant.file}.c"
+            text = source.read_text(encoding="utf-8")
+            changed = self._folder / f"{mutant.file}.c"
+            changed.write_text(text[: mutant.start] + mutant.after + text[mutant.end :], encoding="utf-8")
+            objects[source] = self._folder / "changed.o"
+            if not self._compile(changed, objects[source]):
+                return None
+        linked = subprocess.run(
+            ["gcc", "-o", program, *objects.values(), "-lssl", "-lcrypto"], check=False, capture_output=True
+        )
+        return program if linked.returncode == 0 else None
+
+    @staticmethod
+    def _compile(source: Path, made: Path) -> bool:
+        command = ["gcc", *FLAGS, "-I", str(FOLDER / "core"), "-c", str(source), "-o", str(made)]
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+
+def _sources() -> list[Path]:
+    return sorted(path for part in ("core", "hands", "posix") for path in (FOLDER / part).glob("*.c"))
+
+
+class _Noticed(Exception):
+    """A check did not pass."""
+
+
+def tried(program: Path, skipped: frozenset[str], seed: int) -> tuple[Fate, str, frozenset[str]]:
+    """Run the suite until a check notices the program.
+
+    Args:
+        program: the shoe.
+        skipped: the checks that the unchanged shoe is not asked; one more that is skipped is no failure of a device.
+        seed: of the run.
+    """
+    seen: list[Result] = []
+
+    def each(result: Result) -> None:
+        seen.append(result)
+        if result.verdict in {Verdict.FAILED, Verdict.ERROR}:
+            raise _Noticed
+
+    try:
+        with GivenTime(program, "--given-time", "--seed", "1") as process:
+            watchdog = threading.Timer(HANG_S, process.kill)
+            watchdog.start()
+            try:
+                bench = bench_of(FirmwareFar(process), seed)
+                run_suite(suite("tdp"), bench, SETTINGS, port="virtual", seed=seed, started="now", each=each)
+            finally:
+                watchdog.cancel()
+    except _Noticed:
+        return Fate.FAILED, seen[-1].name, frozenset()
+    except (AssertionError, OSError, ValueError):
+        return Fate.STOPPED, seen[-1].name if seen else "", frozenset()
+    more = frozenset(result.name for result in seen if result.verdict is Verdict.SKIPPED)
+    return (Fate.SURVIVED if more <= skipped else Fate.SKIPPED_MORE), "", more
+
+
+def campaign(mutants: list[Mutant], seed: int) -> Iterator[Trial]:
+    """Try mutants one after the other.
+
+    Raises:
+        RuntimeError: the unchanged shoe does not pass.
+    """
+    with tempfile.TemporaryDirectory(prefix="mutants-") as name:
+        workshop = Workshop(Path(name))
+        unchanged = workshop.build(None)
+        if unchanged is None:
+            raise RuntimeError("the unchanged shoe cannot be built: see `make -C reference/shoe posix`")
+        fate, by, skipped = tried(unchanged, frozenset(), seed)
+        if fate not in {Fate.SURVIVED, Fate.SKIPPED_MORE}:
+            raise RuntimeError(f"the unchanged shoe: {fate.value} {by}")
+        for mutant in mutants:
+            program = workshop.build(mutant)
+            if program is None:
+                yield Trial(mutant, Fate.NO_PROGRAM)
+            else:
+                fate, by, _more = tried(program, skipped, seed)
+                yield Trial(mutant, fate, by)
+
+
+def main() -> int:
+    """Try some; return 0 if all were noticed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--made", type=int, default=100, help="how many")
+    parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--file", choices=FILES, action="append")
+    given = parser.parse_args()
+    if shutil.which("gcc") is None:
+        sys.stderr.write("mutants need gcc and OpenSSL's headers (Debian: gcc, libssl-dev)\n")
+        return 2
+    possible = [mutant for file in given.file or FILES for mutant in mutants_of(file)]
+    chosen = Random(given.seed).sample(possible, min(given.made, len(possible)))
+    fates: Counter[Fate] = Counter()
+    for trial in watched("mutants", campaign(chosen, given.seed), len(chosen), unit="mutants", prints=True):
+        fates[trial.fate] += 1
+        if trial.fate in {Fate.SURVIVED, Fate.SKIPPED_MORE}:
+            mutant = trial.mutant
+            print(f"{trial.fate.value}: core/{mutant.file}.c:{mutant.line}: {mutant.shown}", flush=True)
+    counts = ", ".join(f"{number} {fate.value}" for fate, number in fates.most_common())
+    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants: {counts}")
+    return 1 if fates[Fate.SURVIVED] else 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
