@@ -13,6 +13,7 @@ from sim.croupier.orders import Orders
 from sim.shuffling import Shuffling
 from tests.cardshoe.cli.journals import entries_of, forge, journal_of
 from tests.cardshoe.cli.support import GAME, PROFILE, Line, answered
+from tests.cardshoe.journal.sealed import by_the_verifier
 from tests.sim.croupier.plain_table import PlainTable
 
 
@@ -136,3 +137,16 @@ def test_a_forged_journal_is_an_error(tmp_path: Path) -> None:
 
 def test_a_missing_journal_is_an_error(tmp_path: Path) -> None:
     assert answered("analyse", tmp_path / "none.journal").returncode == 1
+
+
+def test_what_an_analysis_needs_is_in_the_journal(tmp_path: Path) -> None:
+    """Pick-up, set and batch shuffler are recorded as persons enter them; both verifiers accept the journal."""
+    profile = {**PROFILE, "pick_up": "banker_first_turned"}
+    shuffled = {**GAME[1], "device": "deckmate", "origin": "person"}
+    over = [*GAME[2:4], {**GAME[4], "set": "red"}, *GAME[5:], {"event": "closed"}]
+    path = journal_of(tmp_path / "a.journal", [profile, shuffled, *over])
+    assert by_the_verifier(path)[0] == 0
+    assert answered("verify", path).returncode == 0
+    (group,) = json.loads(answered("analyse", "--json", path).stdout)["groups"]
+    assert group["name"] == "device deckmate"
+    assert (group["shoes"][0]["set"], group["shoes"][0]["device"]) == ("red", "deckmate")
