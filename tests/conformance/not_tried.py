@@ -1,4 +1,4 @@
-"""What devices cannot be asked for want of a thing, by the names of checks."""
+"""Checks that devices without a lock, a motor, TLS or a key cannot be asked."""
 
 from conformance.runner import Report
 from conformance.verdict import Verdict

@@ -69,7 +69,7 @@ class Mutant(NamedTuple):
 
 
 class Fate(Enum):
-    """What became of a mutant."""
+    """The fate of a mutant."""
 
     FAILED = "failed"
     STOPPED = "stopped"
