@@ -17,6 +17,7 @@ NO_TLS = {
 NO_ATTESTATION = {"commands.attestation"}
 NO_LOCK = {
     "commands.lock-when-locked",
+    "events.full-outbox-takes-back",
     "lock.another-session-locks",
     "lock.fault-takes-back",
     "lock.lock-takes-back",
