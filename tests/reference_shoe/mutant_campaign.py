@@ -5,12 +5,14 @@ each survivor: either a check is missing, or no host can tell the mutant from th
 """
 
 import argparse
+import math
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
@@ -241,6 +243,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--made", type=int, default=100, help="how many")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no further one after so long")
     parser.add_argument("--file", choices=FILES, action="append")
     given = parser.parse_args()
     if shutil.which("gcc") is None:
@@ -249,13 +252,16 @@ def main() -> int:
     possible = [mutant for file in given.file or FILES for mutant in mutants_of(file)]
     chosen = Random(given.seed).sample(possible, min(given.made, len(possible)))
     fates: Counter[Fate] = Counter()
+    end_s = time.monotonic() + 60 * given.minutes
     for trial in watched("mutants", campaign(chosen, given.seed), len(chosen), unit="mutants", prints=True):
         fates[trial.fate] += 1
         if trial.fate in {Fate.SURVIVED, Fate.SKIPPED_MORE}:
             mutant = trial.mutant
             print(f"{trial.fate.value}: core/{mutant.file}.c:{mutant.line}: {mutant.shown}", flush=True)
+        if time.monotonic() > end_s:
+            break
     counts = ", ".join(f"{number} {fate.value}" for fate, number in fates.most_common())
-    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants: {counts}")
+    print(f"seed {given.seed}: {fates.total()} of {len(possible)} mutants: {counts}")
     return 1 if fates[Fate.SURVIVED] else 0
 
 
