@@ -1,4 +1,4 @@
-"""What an analysis of some shoes could have found, in three lists."""
+"""The reach of an analysis: flaws that it would have found, found at times, or missed."""
 
 import math
 from dataclasses import replace
