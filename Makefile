@@ -99,8 +99,9 @@ types: $(STAMP) ## Check types
 layers: $(STAMP) ## Check who imports whom
 	@$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
 
-docs-check: $(STAMP) ## Check links and commands in the documentation
+docs-check: $(STAMP) ## Check links, commands and lengths of the pages, and the English of all texts
 	@$(RUN) tools.check_docs
+	@$(RUN) tools.check_english
 
 docs: $(STAMP) ## Build the documentation site, with the reference of the commands: open build/site/docs/index.html
 	@$(RUN) tools.site

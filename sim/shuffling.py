@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from regulations.events.cards import Card
+from regulations.events.vocabulary import EquipmentKind
 
 C = TypeVar("C")
 Act = Callable[[Sequence[Card], random.Random], list[Card]]
@@ -113,6 +114,15 @@ class Shuffling:
     def is_ideal(self) -> bool:
         """True if every order is as likely as any other."""
         return self.way == IDEAL
+
+    def check(self, equipment: EquipmentKind) -> None:
+        """See whether equipment can shuffle so.
+
+        Raises:
+            ValueError: it deals any of its cards, and so has no other way.
+        """
+        if equipment == "shuffler_dealer" and not self.is_ideal:
+            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
 
     def __call__(self, cards: Sequence[Card], rng: random.Random) -> list[Card]:
         """Return the cards in their new order.

@@ -24,8 +24,8 @@ class Power:
 POWERS: Final = (
     Power("never", "a shoe that was only cut", 100, 1),
     Power("slug:30", "30 cards kept in order", 100, 1),
-    Power("slug:15", "15 cards kept in order", 93, 3),
-    Power("slug:8", "8 cards kept in order", 90, 4),
+    Power("slug:15", "15 cards kept in order", 96, 2),
+    Power("slug:8", "8 cards kept in order", 90, 2),
     Power("riffle:4", "4 riffles", 100, 1),
     Power("riffle:5", "5 riffles", 96, 2),
     Power("riffle:6", "6 riffles", 2, 4),
@@ -33,7 +33,7 @@ POWERS: Final = (
     Power("shelf:10", "10 shelves", 100, 1),
     Power("shelf:20", "20 shelves", 40, 4),
     Power("shelf:38", "38 shelves", 0, 10),
-    Power("stacks:38", "38 stacks, each reversed", 90, 2),
+    Power("stacks:38", "38 stacks, each in one direction", 96, 2),
     Power("two-shelf:10", "two passes of 10 shelves", 0, None),
     Power("random-stacks:38", "38 stacks, each in random order", 0, None),
 )

@@ -9,6 +9,8 @@ ENTER: Final = 1 / 400
 """The chance, a card, that a kept run begins."""
 LEAVE: Final = 1 / 50
 """The chance, a card, that it ends."""
+BEGIN: Final = 0.2
+"""The chance that the shoe is kept from its first seen card on."""
 _FAINT: Final = 1e-9
 
 
@@ -29,8 +31,12 @@ class Walk(Gambler):
         self._nowhere = 1.0
         self._at: Beliefs = {}
         self._last: tuple[int, ...] = ()
+        self._is_new = order.known > 1
 
     def see(self, face: int, chance: float) -> None:
+        if self._is_new:
+            self._begin(face, chance)
+            return
         moved, nowhere = self._moved()
         faces = self._order.faces
         found: Beliefs = {}
@@ -47,6 +53,16 @@ class Walk(Gambler):
         self._nowhere = nowhere / total
         self._at = {place: belief / total for place, belief in found.items() if belief > _FAINT * total}
         self._last = self._order.places[face]
+
+    def _begin(self, face: int, chance: float) -> None:
+        """Bet on the first card: a kept shoe begins at any card of which the face is known."""
+        self._is_new = False
+        self._last = self._order.places[face]
+        share = BEGIN / (self._order.known * chance)
+        total = 1 - BEGIN + share * len(self._last)
+        self._settle(total)
+        self._nowhere = (1 - BEGIN) / total
+        self._at = dict.fromkeys(self._last, share / total)
 
     def miss(self) -> None:
         self._at, self._nowhere = self._moved()

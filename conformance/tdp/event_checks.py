@@ -208,6 +208,7 @@ def unread_card_is_told(rig: TdpRig) -> None:
     rig.stocked(session)
     rig.act(session, acts.UNREAD)
     before = session.status.count if session.status is not None else 0
+    metered = _metered(rig, session)
     for event in rig.deal(session, 1):
         if isinstance(event, CardDrawn):
             unread = (event.card, event.face, event.confidence) == (None, Face.UNKNOWN, 0)
@@ -215,6 +216,9 @@ def unread_card_is_told(rig: TdpRig) -> None:
             require(right, f"no card, face 0, confidence 0, count {before + 1}", event, encode_message(event))
         elif isinstance(event, PacketDispensed):
             require(event.cards == (None,), "a packet of one card that was not read", event, encode_message(event))
+    counted = _metered(rig, session)
+    added = [after - earlier for after, earlier in zip(counted, metered, strict=True)]
+    require(added in ([], [0, 1]), "one card more in the meter of those not read", f"read and not read: {added}")
 
 
 @CHECKS.check(_EVENTS, "the reading of cards")
@@ -223,6 +227,7 @@ def cards_are_read(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.READS_CARDS)
     read = 0
+    metered = _metered(rig, session)
     for _ in range(_CARDS):
         for event in rig.deal(session, 1):
             if isinstance(event, CardDrawn) and event.card is not None:
@@ -232,6 +237,10 @@ def cards_are_read(rig: TdpRig) -> None:
             elif isinstance(event, PacketDispensed):
                 read += sum(card is not None for card in event.cards)
     require(read, f"{_CARDS} cards named", "none of them was read")
+    counted = _metered(rig, session)
+    added = [after - earlier for after, earlier in zip(counted, metered, strict=True)]
+    right = added in ([], [read, _CARDS - read])
+    require(right, f"{read} more in the meter of cards read", f"read and not read: {added}")
 
 
 @CHECKS.check("8. Reports; 9. Events", "the order of what is said: an event before the Status that it changed")
@@ -286,6 +295,30 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
     rig.deal(session, 1)
 
 
+@CHECKS.check("10. Commands; 12. Exactly once", "the permit: a full outbox ends it, and room does not give it back")
+def full_outbox_takes_back(rig: TdpRig) -> None:
+    """A full outbox ends what was allowed: no card can be drawn, once there is room again either."""
+    session = rig.ready()
+    rig.needs(Capability.LOCKS)
+    if rig.bench.helper.limit_s is None:
+        raise NotTried("nobody can be asked to turn a key five hundred times")
+    rig.stocked(session)
+    before = _silent(session)
+    rig.unlocked(session, _CARDS)
+    happened = 0
+    while happened < _PLACES and not _is_full(session):
+        happened += _turned(rig, session, max(_LOOK_EVERY, min(_PLACES - _RESERVE - _LOOK_EVERY - happened, _STEP)))
+        session.pump(EVENT_S, lambda: len(session.events()) - before >= happened or _is_full(session))  # noqa: B023  called within this turn
+    full = _is_full(session)
+    cards = _drawn(rig, session) if full else 0
+    _acknowledge_all(rig, session)
+    rig.told(session)
+    cards += _drawn(rig, session) if full else 0
+    if not full:
+        raise NotTried(f"it keeps more than {happened} events")
+    require(not cards, "no card that was allowed before the outbox was full", f"{cards}")
+
+
 @CHECKS.check(
     _ONCE, "what happens where no event can be kept: the device must stop and say so, never go on and drop it"
 )
@@ -324,11 +357,28 @@ def no_place_left_stops(rig: TdpRig) -> None:
     rig.deal(session, 1)
 
 
+def _drawn(rig: TdpRig, session: Session) -> int:
+    """Pull once; return how many cards are told of."""
+    before = len(session.events())
+    rig.draw_by_hand(session, 1)
+    rig.told(session)
+    return cards_told(session.events()[before:])
+
+
 def _turned(rig: TdpRig, session: Session, events: int) -> int:
     """Bring about so many events, by the key; return how many that were."""
     times = -(-events // 2)
     rig.act(session, acts.turns(times))
     return 2 * times
+
+
+def _metered(rig: TdpRig, session: Session) -> list[int]:
+    """The meters of cards read and not read; none where the device has no meters."""
+    try:
+        meters = rig.meters(session)
+    except NotTried:
+        return []
+    return [meters.cards_read, meters.cards_not_read]
 
 
 def _has_stopped(session: Session) -> bool:

@@ -32,6 +32,11 @@ def length_skipped(rig: TdpRig) -> None:
     for length in (PAYLOAD_MAX + 1, 300):
         payload = CLOSED + b"\x55" * (length - len(CLOSED))
         _skipped(rig, session, f"{length} bytes of payload", on_the_line(header(Kind.RESET, session.number, payload)))
+    payload = CLOSED + b"\x55" * (PAYLOAD_MAX - len(CLOSED))
+    longest = on_the_line(header(Kind.RESET, session.number, payload))
+    for behind in (1, 20):
+        more = longest[:-1] + b"\x55" * behind + DELIMITER
+        _skipped(rig, session, f"the longest frame and {behind} bytes before the delimiter", more)
 
 
 @CHECKS.check(_SECTION, "the decoder of COBS: a run that would reach beyond the frame is noise")

@@ -22,7 +22,7 @@ from protocols.tdp.commands import DeviceCommand, EventAcknowledged
 from protocols.tdp.events import DeviceEvent, EventKey
 from protocols.tdp.framing import HALF, SEQUENCES, Frame, FrameDecoder, Kind, encode_frame
 from protocols.tdp.handshake import Terms
-from protocols.tdp.link import Link, LinkEvent, LossReason, Received, SessionLost
+from protocols.tdp.link import Link, LinkError, LinkEvent, LossReason, Received, SessionLost
 from protocols.tdp.messages import Done, Heartbeat, Message, Refused, Status
 from protocols.tdp.reader import MessageReader
 from protocols.tdp.states import Role
@@ -295,7 +295,10 @@ class Session:
 
     def _queue(self, data: bytes) -> None:
         if self._link.session is not None:
-            self._link.send(data)
+            try:
+                self._link.send(data)
+            except LinkError as error:
+                raise Unmet("acknowledgements of what was sent", str(error)) from error
 
     def _push(self) -> None:
         if self.ended is not None:

@@ -4,7 +4,7 @@ import itertools
 from typing import Final
 
 from conformance.check import Checks
-from conformance.tdp.limits import ANSWER_S, NOTHING_S, SLACK_S
+from conformance.tdp.limits import ANSWER_S, NOTHING_S, QUIET_S, SLACK_S
 from conformance.tdp.rig import HALF, TdpRig
 from conformance.tdp.session import silent
 from conformance.verdict import Unmet, require, unmet
@@ -297,6 +297,17 @@ def reset_ends_the_session(rig: TdpRig) -> None:
     late = [frame for frame in rig.line.all_for(NOTHING_S) if frame.session == session.number]
     require(not late, "nothing of the session that was closed", late)
     rig.ready()
+
+
+@CHECKS.check(_STATES, "EXPIRY by RESET: of the session that is accepted, and not confirmed yet")
+def reset_of_the_accepted_session(rig: TdpRig) -> None:
+    """A RESET for the session that is accepted ends it: a frame of it is of an unknown session then."""
+    number = rig.accepted(rig.new_host()).session
+    reset = handshake.Reset(ResetReason.CLOSED)
+    rig.line.send(Frame(Kind.RESET, number, payload=handshake.encode_reset(reset)))
+    rig.line.all_for(QUIET_S)
+    rig.line.send(Frame(Kind.ACK, number))
+    _reset_of(rig, number, "RESET 1 for a frame of the session that was reset before it was confirmed")
 
 
 @CHECKS.check("5. States of both ends; 6. The stream", "SILENCE_S: any frame of the session counts as heard")

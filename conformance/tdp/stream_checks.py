@@ -22,6 +22,8 @@ _SECTION: Final = "6. The stream"
 _RECEIVER: Final = "the receiver: that it takes what it expects, drops the rest, and answers both"
 _TIMER: Final = "the timer of what is under way"
 _WATCH_S: Final = 1.8
+_SLOW_S: Final = 0.9
+"""Between two acknowledgements: Hello has ten frames of 16 bytes, and more wait behind it for as long as this lasts."""
 _LOSSY_S: Final = 60.0
 """For what a good line does in a moment: each loss costs a quarter of a second."""
 _BEYOND: Final = 100
@@ -142,6 +144,22 @@ def gives_up(rig: TdpRig) -> None:
     require(session.ended == ResetReason.LOST, "RESET 5", f"RESET {session.ended}")
     took_s = rig.bench.now_s() - session.data[0].at_s
     require(took_s > GIVE_UP_S - SLACK_S, "RESET 5 after 3 s", f"after {took_s:.2f} s")
+
+
+@CHECKS.check(_SECTION, "GIVE_UP_S: counted from the last acknowledgement of something new")
+def slow_acknowledgements_keep_the_session(rig: TdpRig) -> None:
+    """As long as something new is acknowledged within 3 s, the session stands, though frames are always under way."""
+    session = rig.open(rig.terms(window=2, payload_max=16))
+    end_s = rig.bench.now_s() + GIVE_UP_S + 2 * SLACK_S
+    number = 0
+    while rig.bench.now_s() < end_s:
+        session.filter = acknowledging(number)
+        rig.line.send(Frame(Kind.ACK, session.number, acknowledgement=number))
+        session.pump(_SLOW_S)
+        require(session.ended is None, "a session that stands", f"RESET {session.ended} behind DATA {number}")
+        number += 1
+    _release(session)
+    rig.greeted(session)
 
 
 @CHECKS.check(_SECTION, "the count of frames under way against the window of ACCEPT")

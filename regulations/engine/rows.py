@@ -8,10 +8,19 @@ type checker and when the module is imported.
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, Protocol
 
-Found = bool | str | tuple[Any, ...] | None
-"""The answer of a guard, which holds if it is true. A text words the row's answer, a tuple is its subject."""
+
+class Finding(Protocol):
+    """More than a text: what the row that answers is about."""
+
+    @property
+    def why(self) -> str:
+        """What is found, for a person."""
+
+
+Found = bool | str | Finding | None
+"""The answer of a guard, which holds if it is true. A text words the row's answer, a finding is its subject."""
 Guard = Callable[[Any], Found]
 """A method of one of the machine's parts that asks something and changes nothing: ``Bets.seat_unknown``."""
 Effect = Callable[[Any], object]

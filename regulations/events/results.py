@@ -5,7 +5,9 @@ All cards are shown: by then every card of the round lies open, but for burned o
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from typing import ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple, Protocol
+
+from msgspec import UnsetType
 
 from regulations.events.cards import Card
 from regulations.events.line import Line
@@ -35,6 +37,28 @@ class HandShown(NamedTuple):
     outcome: str = ""
     bettors: Sequence[tuple[int, str]] = ()
 
+    @property
+    def endings(self) -> Sequence[tuple[int, str]]:
+        """How it ended: by bettor where those on it ended differently, else once for 0; nothing: it has no outcome."""
+        return self.bettors or ([(0, self.outcome)] if self.outcome else ())
+
+
+class Bettor(Protocol):
+    """One of several bettors on a hand, as a result tells it."""
+
+    @property
+    def id(self) -> int:
+        """The number on the seat."""
+
+    @property
+    def outcome(self) -> str:
+        """How the hand ended for this one."""
+
+
+def by_id(bettors: Sequence[Bettor] | UnsetType) -> Sequence[tuple[int, str]]:
+    """The bettors of a hand that ended differently; none where a result tells none."""
+    return [] if isinstance(bettors, UnsetType) else [(one.id, one.outcome) for one in bettors]
+
 
 class Result(Line, frozen=True, kw_only=True, tag="result"):
     """The verdict on a round, whichever game's.
@@ -61,8 +85,4 @@ class Result(Line, frozen=True, kw_only=True, tag="result"):
 
     def outcomes(self) -> Iterator[str]:
         """One word for all that were decided: each hand, or each bettor if those on it ended differently."""
-        for hand in self.shown():
-            if hand.bettors:
-                yield from (outcome for _, outcome in hand.bettors)
-            elif hand.outcome:
-                yield hand.outcome
+        return (outcome for hand in self.shown() for _, outcome in hand.endings)

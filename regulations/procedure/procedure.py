@@ -368,24 +368,19 @@ class Procedure:
 
     def _note_call(self) -> None:
         """Counts the lines of the answer; what its last calls for, a device may be permitted by that line's number."""
-        context, prompt = self._context, cast("Next", self._context.scope.turn.answer[-1])
-        is_missed = context.scope.irregularities.first_of_device() is not None
-        in_a_row = self._shoe.due.in_a_row
-        context.calls.answered(len(context.scope.turn.answer), prompt.do, in_a_row, is_missed=is_missed)
+        answer = self._context.scope.turn.answer
+        is_missed = self._context.scope.irregularities.first_of_device() is not None
+        act = cast("Next", answer[-1]).do
+        self._context.calls.answered(len(answer), act, self._shoe.due.in_a_row, is_missed=is_missed)
 
     def _check_afterwards(self) -> None:
         """Report what shows only after the input: a kept device result, a stack without the card that is due."""
-        context = self._context
-        if self._round.kept_result_disagrees():
+        scope = self._context.scope
+        if scope.round.kept_result_disagrees():
             self._report("device_disagrees", "its result is not the regulation's")
-        if (
-            context.scope.phase.open
-            and context.scope.stack.left <= 0
-            and not context.scope.irregularities.open
-            and context.scope.due.place is not None
-        ):
+        if scope.phase.open and scope.stack.left <= 0 and not scope.irregularities.open and scope.due.place is not None:
             self._report("stack_exhausted", "")
-        if context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
+        if self._context.law.articles.too_few_cards and self._shoe.ending.serves_nobody():
             self._shoe.fire("too_few_cards")
 
     def _report(self, trigger: str, why: str) -> None:

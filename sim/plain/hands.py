@@ -19,8 +19,8 @@ class PlainHands(TableHands[PlainDevice]):
     def shuffle_by(self, way: Shuffling) -> None:
         if isinstance(self.device, PlainShuffler):
             self.device.mix = way
-        elif self.shuffles_itself and not way.is_ideal:
-            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
+        elif self.shuffles_itself:
+            way.check("shuffler_dealer")
         super().shuffle_by(way)
 
     def make_ready(self) -> None:

@@ -41,8 +41,8 @@ class TdpHands(MachineHands[Machine]):
     def shuffle_by(self, way: Shuffling) -> None:
         if isinstance(self.device, Shuffler):
             self.device.mix = way
-        elif isinstance(self.device, ShufflerDealer) and not way.is_ideal:
-            raise ValueError("a shuffler-dealer deals any of its cards; it has no other way to shuffle")
+        elif isinstance(self.device, ShufflerDealer):
+            way.check("shuffler_dealer")
         super().shuffle_by(way)
 
     def open_cover(self) -> None:

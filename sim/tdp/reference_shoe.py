@@ -51,7 +51,7 @@ class ReferenceShoe:
         self.port: Final[str] = told["port"]
         """The name of its port."""
         self.settings: Final[dict[str, object]] = told["settings"]
-        """What a table's configuration must say in the device's ``settings``."""
+        """The device's ``settings`` in a table's configuration."""
 
     # --- a device, as hands know it ---------------------------------------------------------------------------------
 

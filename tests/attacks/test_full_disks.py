@@ -29,8 +29,7 @@ from cardshoe.journal.writing.retire import keep_shoes, retire
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.sealing_keys import change_key, make_keys, read_keys
 from tests.cardshoe.cli.support import STACK, invoke
-from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier
-from tests.cardshoe.journal.test_retire import numbered_journal
+from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier, numbered_journal
 from tests.kit.command import PATIENCE_S, Ended, Line
 from tests.kit.running_table import RunningTable, lines_of, write_config
 

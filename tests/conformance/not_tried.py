@@ -1,4 +1,4 @@
-"""What devices cannot be asked for want of a thing, by the names of checks."""
+"""Checks that devices without a lock, a motor, TLS or a key cannot be asked."""
 
 from conformance.runner import Report
 from conformance.verdict import Verdict
@@ -17,6 +17,7 @@ NO_TLS = {
 NO_ATTESTATION = {"commands.attestation"}
 NO_LOCK = {
     "commands.lock-when-locked",
+    "events.full-outbox-takes-back",
     "lock.another-session-locks",
     "lock.fault-takes-back",
     "lock.lock-takes-back",

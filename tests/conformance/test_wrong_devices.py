@@ -6,7 +6,9 @@ import pytest
 
 from cardshoe.cli.sim.virtual import Far, bench_of
 from conformance.runner import Report, run_suite
-from conformance.verdict import Verdict
+from conformance.tdp.rig import TdpRig
+from conformance.tdp.setup import setup_of
+from conformance.verdict import Unmet, Verdict
 from sim.tdp.hostile import Hostile
 from tests.conformance.defects import Defect, wrong_device
 from tests.conformance.suites import suite
@@ -40,6 +42,21 @@ def test_a_device_that_is_not_secure_is_caught(defect: Defect, seed: int, site: 
 @pytest.mark.parametrize("wrong", WRONG_SECURED, ids=lambda wrong: wrong.what.value)
 def test_a_wrong_secured_shoe_is_caught(wrong: WrongSecured, seed: int, site: Path) -> None:
     caught(secured(wrong.make(site, seed), site, seed, *wrong.caught_by), wrong.caught_by)
+
+
+MORE_THAN_WAITS = 70_000
+"""Bytes: the host's link keeps 64 KiB."""
+
+
+def test_a_device_that_takes_nothing_ends_no_run(seed: int, tmp_path: Path) -> None:
+    (defect,) = (one for one in DEFECTS if one.what == "acknowledges nothing")
+    rig = TdpRig(bench_of(wrong_device(defect, seed, tmp_path), seed), setup_of({"security": "plain"}))
+    rig.bench.open()
+    session = rig.open()
+    with pytest.raises(Unmet, match="does not take what is sent"):
+        session.send_raw(bytes(MORE_THAN_WAITS))
+    rig.end()
+    rig.bench.close()
 
 
 WELL_FORMED = ("telegrams.well-formed",)

@@ -46,6 +46,14 @@ class AnyLength(FrameReader):
                 yield found
 
 
+class CutsRuns(FrameReader):
+    """Takes the first 235 bytes of a run for all of it."""
+
+    def feed(self, data: bytes) -> Iterator[Frame | Skipped]:
+        for run in data.split(b"\0"):
+            yield from super().feed(b"\0" + run[: framing.ENCODED_MAX] + b"\0")
+
+
 class AnyNoise(FrameReader):
     """Takes noise for a sign of life of a session it does not know."""
 
@@ -128,6 +136,7 @@ FRAMES: Final = [
     Defect("believes a frame whatever its check", ("frames.bcc-skipped",), Parts(reader=Believing)),
     Defect("takes any version and kind", ("frames.type-skipped",), Parts(reader=AnyVersion)),
     Defect("takes any length", ("frames.length-skipped",), Parts(reader=AnyLength)),
+    Defect("cuts runs at 235 bytes", ("frames.length-skipped",), Parts(reader=CutsRuns)),
     Defect("takes each read for whole frames", ("frames.byte-by-byte",), Parts(reader=WholeReadsOnly)),
     Defect("is stuck by a hiss", ("frames.long-hiss",), Parts(reader=StuckByHiss)),
     Defect("wants two delimiters", ("frames.delimiters-between-frames",), Parts(reader=ZerosBetween)),

@@ -268,7 +268,11 @@ LINKS: Final = [
     Defect("a stranger's frame ends the session", ("session.strangers-do-not-disturb",), Parts(link=Disturbed)),
     Defect("RESET for RESET", ("session.reset-never-answered",), Parts(link=ResetForReset)),
     Defect("any RESET ends the session", ("session.reset-of-another-session-ignored",), Parts(link=AnyReset)),
-    Defect("no RESET ends the session", ("session.reset-ends-the-session",), Parts(link=DeafToReset)),
+    Defect(
+        "no RESET ends the session",
+        ("session.reset-ends-the-session", "session.reset-of-the-accepted-session"),
+        Parts(link=DeafToReset),
+    ),
     Defect("answers copies of OPEN", ("session.copy-of-the-standing-offer-ignored",), Parts(link=AnswersCopies)),
     Defect("only ACK confirms", ("session.confirmed-by-nak",), Parts(link=ConfirmedByAckAlone)),
     Defect("speaks before confirmation", ("session.nothing-before-confirmation",), Parts(link=SpeaksTooSoon)),

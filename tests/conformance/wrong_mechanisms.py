@@ -25,6 +25,27 @@ class NamesTheUnread(Mechanism):
         return super()._next_card() or 0x11
 
 
+class MetersNothing(Mechanism):
+    """Its meters count no card."""
+
+    def _next_card(self) -> int:
+        meters = self._outbox.memory.meters
+        before = meters.cards_read, meters.cards_not_read
+        card = super()._next_card()
+        meters.cards_read, meters.cards_not_read = before
+        return card
+
+
+class OpenThoughFull(Mechanism):
+    """A full outbox does not end what was allowed."""
+
+    def _record(self, kind: Type, **values: Value) -> None:
+        before = self.permit
+        super()._record(kind, **values)
+        if not self._has_no_place:
+            self.permit = before
+
+
 class ReadsNothing(Mechanism):
     """Reads no card, and says that it does."""
 
@@ -99,6 +120,8 @@ MECHANISMS: Final = [
     Defect("does not say what holds", ("power.what-holds-is-told-anew",), Parts(mechanism=ForgetsToSay)),
     Defect("counts cards twice", ("events.count-grows-with-each-card",), Parts(mechanism=CountsDouble)),
     Defect("makes up cards", ("events.unread-card-is-told",), Parts(mechanism=NamesTheUnread)),
+    Defect("meters no card", ("events.unread-card-is-told", "events.cards-are-read"), Parts(mechanism=MetersNothing)),
+    Defect("open though full", ("events.full-outbox-takes-back",), Parts(mechanism=OpenThoughFull)),
     Defect("reads nothing", ("events.cards-are-read",), Parts(mechanism=ReadsNothing)),
     Defect("does not tell of loading", ("machine.loading-is-told",), Parts(mechanism=TellsNot)),
     Defect("does not tell of its cover", ("machine.cover-is-told",), Parts(mechanism=NoCover)),

@@ -111,6 +111,15 @@ class WaitsLonger(Outgoing):
         return super().again(now_s)
 
 
+class CountsFromTheFirst(Outgoing):
+    """Gives a session up although something new is acknowledged."""
+
+    def acknowledged(self, expected: int, now_s: float) -> None:
+        before_s = self._heeded_s
+        super().acknowledged(expected, now_s)
+        self._heeded_s = before_s
+
+
 class NeverGivesUp(Outgoing):
     """Sends a frame again for ever."""
 
@@ -190,6 +199,9 @@ STREAMS: Final = [
         Parts(outgoing=SendsOnce),
     ),
     Defect("waits longer", ("stream.sends-again",), Parts(outgoing=WaitsLonger)),
+    Defect(
+        "gives up a slow host", ("stream.slow-acknowledgements-keep-the-session",), Parts(outgoing=CountsFromTheFirst)
+    ),
     Defect("never gives up", ("stream.gives-up",), Parts(outgoing=NeverGivesUp)),
     Defect("repeats other bytes", ("stream.sends-again",), Parts(outgoing=NewPayloads)),
     Defect("no window", ("stream.window-respected",), Parts(outgoing=NoWindow)),

@@ -143,6 +143,17 @@ def test_a_page_with_too_many_words_is_named(tmp_path: Path) -> None:
     assert problem.startswith(f"README.md: {limit + 1} words, allowed {limit}")
 
 
+def test_a_decision_with_too_many_words_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "adr"
+    folder.mkdir(parents=True)
+    (folder / "0001-one.md").write_text("word " * check_docs.DECISION_LENGTH)
+    (folder / "README.md").write_text("word " * (check_docs.DECISION_LENGTH + 1))
+    assert list(check_docs.problems_of_length(tmp_path)) == []
+    (folder / "0001-one.md").write_text("word " * (check_docs.DECISION_LENGTH + 1))
+    [problem] = check_docs.problems_of_length(tmp_path)
+    assert problem.startswith("docs/adr/0001-one.md: 301 words, allowed 300")
+
+
 def test_no_page_and_no_remedy_has_an_index_choose_what_runs_at_a_table() -> None:
     """Installed anew by its name or from its sources, cardshoe brings `crcmod` beside the locked `crcmod-plus`."""
     pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "packaging").rglob("*.md")]

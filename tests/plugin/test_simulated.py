@@ -56,6 +56,15 @@ def test_faults(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     cardshoe_fault.jam()
 
 
+@pytest.mark.cardshoe(shuffle="never")
+def test_a_shoe_that_is_not_shuffled(cardshoe_shoe):
+    cardshoe_shoe.load()
+    first = cardshoe_shoe.draw(5).cards
+    cardshoe_shoe.load()
+    second = cardshoe_shoe.draw(416 - 14).cards
+    assert "".join(first) in "".join(second + second)
+
+
 def test_two_tables_of_other_games_by_hand(cardshoe_table):
     with cardshoe_table(game="casino_war", decks=1, table_id="W-9") as war:
         assert war.next["do"] == "shuffle"
@@ -102,7 +111,7 @@ def test_the_tests_of_the_manual_pass(tmp_path: Path) -> None:
 
 def test_tests_that_pass(tmp_path: Path) -> None:
     ran = Foreign(tmp_path, PASSING).run("--cardshoe-seed=5")
-    ran.assert_outcomes("2 passed, 1 skipped")
+    ran.assert_outcomes("3 passed, 1 skipped")
     assert "this bee_tek has no command 'jam'" in ran.output
     assert "cardshoe: a simulated shoe, seed 5 (repeat with --cardshoe-seed=5)" in ran.output
 

@@ -14,7 +14,7 @@ PATIENCE_S: Final = 30.0
 
 
 class Answer(NamedTuple):
-    """What a line brought: its answer, the frames that were sent, and when the next ``at`` must come."""
+    """The answer to a line, the frames that were sent, and when the next ``at`` must come."""
 
     text: str
     sent: list[bytes]

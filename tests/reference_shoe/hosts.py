@@ -1,4 +1,4 @@
-"""What tests say to the shoe byte by byte, written from the page: frames, and a host that answers nothing by itself."""
+"""Frames, written from the page, and a host for tests that answers nothing by itself."""
 
 import subprocess
 from typing import Final

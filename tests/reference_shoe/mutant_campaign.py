@@ -5,12 +5,14 @@ each survivor: either a check is missing, or no host can tell the mutant from th
 """
 
 import argparse
+import math
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
@@ -28,7 +30,9 @@ from tests.reference_shoe.given_time import FirmwareFar, GivenTime
 
 FILES: Final = ("link", "frame", "message", "commands", "memory", "shoe", "device")
 """Of `core`: what a host can notice."""
-FLAGS: Final = ("-std=c11", "-D_GNU_SOURCE", "-O1", "-w")
+FLAGS: Final = ("-std=c11", "-D_GNU_SOURCE", "-O2", "-w")
+POWER: Final = FOLDER / "tests" / "power_bench.c"
+"""Sees what no host can: a power cut behind each byte."""
 HANG_S: Final = 120.0
 """A whole run takes some seconds; a mutant that takes so long will not end."""
 SETTINGS: Final = {"security": "plain"}
@@ -69,12 +73,13 @@ class Mutant(NamedTuple):
 
 
 class Fate(Enum):
-    """What became of a mutant."""
+    """The fate of a mutant."""
 
     FAILED = "failed"
     STOPPED = "stopped"
     SKIPPED_MORE = "skipped more"
     SURVIVED = "survived"
+    SAME_CODE = "the same code"
     NO_PROGRAM = "no program"
 
 
@@ -112,19 +117,25 @@ def _changes(line: str) -> Iterator[tuple[int, int, str]]:
         yield begin, len(line), ";"
 
 
+class Built(NamedTuple):
+    """A shoe, and its core under power cuts."""
+
+    shoe: Path
+    power: Path
+
+
 class Workshop:
     """Builds mutants beside the unchanged objects."""
 
     def __init__(self, folder: Path) -> None:
         self._folder: Final = folder
-        self._sources: Final = {path: folder / f"{path.parent.name}-{path.stem}.o" for path in _sources()}
-        for source, made in self._sources.items():
+        self._objects: Final = {path: folder / f"{path.parent.name}-{path.stem}.o" for path in (*_sources(), POWER)}
+        for source, made in self._objects.items():
             self._compile(source, made)
 
-    def build(self, mutant: Mutant | None) -> Path | None:
-        """Return the program; None: it cannot be compiled."""
-        objects = dict(self._sources)
-        program = self._folder / "shoe"
+    def build(self, mutant: Mutant | None) -> Built | Fate:
+        """Return the programs, or why there are none."""
+        objects = dict(self._objects)
         if mutant is not None:
             source = FOLDER / "core" / f"{mutant.file}.c"
             text = source.read_text(encoding="utf-8")
@@ -132,15 +143,24 @@ class Workshop:
             changed.write_text(text[: mutant.start] + mutant.after + text[mutant.end :], encoding="utf-8")
             objects[source] = self._folder / "changed.o"
             if not self._compile(changed, objects[source]):
-                return None
-        linked = subprocess.run(
-            ["gcc", "-o", program, *objects.values(), "-lssl", "-lcrypto"], check=False, capture_output=True
-        )
-        return program if linked.returncode == 0 else None
+                return Fate.NO_PROGRAM
+            if objects[source].read_bytes() == self._objects[source].read_bytes():
+                return Fate.SAME_CODE
+        built = Built(self._folder / "shoe", self._folder / "power_bench")
+        shoe = [made for source, made in objects.items() if source != POWER]
+        power = [made for source, made in objects.items() if source == POWER or source.parent.name == "core"]
+        linked = self._link(built.shoe, shoe) and self._link(built.power, power)
+        return built if linked else Fate.NO_PROGRAM
 
     @staticmethod
     def _compile(source: Path, made: Path) -> bool:
-        command = ["gcc", *FLAGS, "-I", str(FOLDER / "core"), "-c", str(source), "-o", str(made)]
+        folders = ("-I", str(FOLDER / "core"), "-I", str(FOLDER / "tests"))
+        command = ["gcc", *FLAGS, *folders, "-c", str(source), "-o", str(made)]
+        return subprocess.run(command, check=False, capture_output=True).returncode == 0
+
+    @staticmethod
+    def _link(program: Path, objects: list[Path]) -> bool:
+        command = ["gcc", "-o", str(program), *map(str, objects), "-lssl", "-lcrypto"]
         return subprocess.run(command, check=False, capture_output=True).returncode == 0
 
 
@@ -184,6 +204,14 @@ def tried(program: Path, skipped: frozenset[str], seed: int) -> tuple[Fate, str,
     return (Fate.SURVIVED if more <= skipped else Fate.SKIPPED_MORE), "", more
 
 
+def outlives_power(program: Path) -> bool:
+    """True if the core keeps what it must, whenever the power is cut."""
+    try:
+        return subprocess.run([program], check=False, capture_output=True, timeout=HANG_S).returncode == 0
+    except subprocess.TimeoutExpired:
+        return False
+
+
 def campaign(mutants: list[Mutant], seed: int) -> Iterator[Trial]:
     """Try mutants one after the other.
 
@@ -193,18 +221,21 @@ def campaign(mutants: list[Mutant], seed: int) -> Iterator[Trial]:
     with tempfile.TemporaryDirectory(prefix="mutants-") as name:
         workshop = Workshop(Path(name))
         unchanged = workshop.build(None)
-        if unchanged is None:
-            raise RuntimeError("the unchanged shoe cannot be built: see `make -C reference/shoe posix`")
-        fate, by, skipped = tried(unchanged, frozenset(), seed)
-        if fate not in {Fate.SURVIVED, Fate.SKIPPED_MORE}:
+        if isinstance(unchanged, Fate):
+            raise RuntimeError("the unchanged shoe cannot be built: see `make -C reference/shoe posix`")  # noqa: TRY004  no type is wrong
+        fate, by, skipped = tried(unchanged.shoe, frozenset(), seed)
+        if fate not in {Fate.SURVIVED, Fate.SKIPPED_MORE} or not outlives_power(unchanged.power):
             raise RuntimeError(f"the unchanged shoe: {fate.value} {by}")
         for mutant in mutants:
-            program = workshop.build(mutant)
-            if program is None:
-                yield Trial(mutant, Fate.NO_PROGRAM)
-            else:
-                fate, by, _more = tried(program, skipped, seed)
-                yield Trial(mutant, fate, by)
+            built = workshop.build(mutant)
+            yield Trial(mutant, built) if isinstance(built, Fate) else _fate(mutant, built, skipped, seed)
+
+
+def _fate(mutant: Mutant, built: Built, skipped: frozenset[str], seed: int) -> Trial:
+    fate, by, _more = tried(built.shoe, skipped, seed)
+    if fate in {Fate.SURVIVED, Fate.SKIPPED_MORE} and not outlives_power(built.power):
+        return Trial(mutant, Fate.FAILED, POWER.stem)
+    return Trial(mutant, fate, by)
 
 
 def main() -> int:
@@ -212,6 +243,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--made", type=int, default=100, help="how many")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--minutes", type=float, default=math.inf, help="begin no further one after so long")
     parser.add_argument("--file", choices=FILES, action="append")
     given = parser.parse_args()
     if shutil.which("gcc") is None:
@@ -220,13 +252,16 @@ def main() -> int:
     possible = [mutant for file in given.file or FILES for mutant in mutants_of(file)]
     chosen = Random(given.seed).sample(possible, min(given.made, len(possible)))
     fates: Counter[Fate] = Counter()
+    end_s = time.monotonic() + 60 * given.minutes
     for trial in watched("mutants", campaign(chosen, given.seed), len(chosen), unit="mutants", prints=True):
         fates[trial.fate] += 1
         if trial.fate in {Fate.SURVIVED, Fate.SKIPPED_MORE}:
             mutant = trial.mutant
             print(f"{trial.fate.value}: core/{mutant.file}.c:{mutant.line}: {mutant.shown}", flush=True)
+        if time.monotonic() > end_s:
+            break
     counts = ", ".join(f"{number} {fate.value}" for fate, number in fates.most_common())
-    print(f"seed {given.seed}: {len(chosen)} of {len(possible)} mutants: {counts}")
+    print(f"seed {given.seed}: {fates.total()} of {len(possible)} mutants: {counts}")
     return 1 if fates[Fate.SURVIVED] else 0
 
 

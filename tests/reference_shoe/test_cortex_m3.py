@@ -30,7 +30,7 @@ SHORT: Final = (
     "roots.root-is-recalled",
 )
 NOT_TRIED: Final = 15
-"""What wants TLS, a key or motors."""
+"""Checks of TLS, a key or motors."""
 
 
 def sections(image: Path) -> dict[str, int]:

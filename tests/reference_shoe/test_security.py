@@ -1,4 +1,4 @@
-"""Whom the shoe in C serves over TLS: section 11, "A host is whoever", its time without a clock, revoked hosts."""
+"""Hosts that the shoe in C serves over TLS (section 11): its time without a clock, and revoked hosts."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta

@@ -19,7 +19,17 @@ BACCARAT = {
 TIE = {**BACCARAT, "outcome": "tie", "natural": False, "pairs": []}
 BLACKJACK = {
     "croupier": {"cards": ["KS", "AS"], "points": 21, "blackjack": True, "bust": False},
-    "hands": [{"seat": 3, "hand": 2, "cards": ["9D", "9C"], "points": 18, "outcome": "lose"}],
+    "hands": [
+        {"seat": 3, "hand": 2, "cards": ["9D", "9C"], "points": 18, "outcome": "lose"},
+        {
+            "seat": 4,
+            "hand": 1,
+            "cards": ["TD", "6C"],
+            "points": 16,
+            "outcome": "lose",
+            "bettors": [{"id": 1, "outcome": "lose"}, {"id": 2, "outcome": "surrendered"}],
+        },
+    ],
 }
 BUST = {"croupier": {"cards": ["KS", "6S", "TS"], "points": 26, "blackjack": False, "bust": True}, "hands": []}
 WAR = {
@@ -83,7 +93,8 @@ NINE = {"banker": {"cards": ["9S", "KH", "TD"], "combination": 4, "points": 9}, 
             BLACKJACK,
             [
                 HandShown("croupier", ["KS", "AS"], 0, 0, "21 BLACKJACK ({cards})", 21, "", ()),
-                HandShown("seat", ["9D", "9C"], 3, 2, "18 ({cards})", 18, "lose", ()),
+                HandShown("seat", ["9D", "9C"], 3, 2, "18 ({cards})", 18, "lose", []),
+                HandShown("seat", ["TD", "6C"], 4, 1, "16 ({cards})", 16, "lose", [(1, "lose"), (2, "surrendered")]),
             ],
         ),
         ("blackjack", BUST, [HandShown("croupier", ["KS", "6S", "TS"], 0, 0, "26 bust ({cards})", 26, "", ())]),
@@ -141,7 +152,7 @@ def test_every_hand_of_a_verdict(game: str, members: dict[str, Any], hands: list
     ("game", "members", "outcomes"),
     [
         ("baccarat", BACCARAT, ["banker"]),
-        ("blackjack", BLACKJACK, ["lose"]),
+        ("blackjack", BLACKJACK, ["lose", "lose", "surrendered"]),
         ("casino_war", WAR, ["war_lose", "surrendered", "war_win"]),
         ("q_poker", POKER, ["not_qualified", "folded", "not_qualified"]),
         ("three_card_baccarat", THREE, ["lose"]),
@@ -151,6 +162,12 @@ def test_each_hand_has_one_outcome_and_bettors_who_ended_differently_their_own(
     game: str, members: dict[str, Any], outcomes: list[str]
 ) -> None:
     assert [*result_of(SHEETS[game].result, members).outcomes()] == outcomes
+
+
+@pytest.mark.law
+def test_a_hand_ends_once_for_all_or_for_each_bettor() -> None:
+    endings = [one.endings for one in result_of(SHEETS["casino_war"].result, WAR).shown()]
+    assert endings == [(), [(0, "war_lose")], [(1, "surrendered"), (2, "war_win")]]
 
 
 @pytest.mark.law

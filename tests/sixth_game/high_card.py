@@ -5,7 +5,7 @@ from enum import StrEnum, unique
 from fractions import Fraction
 from typing import ClassVar, Final, NamedTuple
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET, Struct, structs
 
 from regulations.events.cards import RANKS, Card, rank_of, suit_of
 from regulations.events.outputs import Next
@@ -167,7 +167,7 @@ class HighCardRound(SeatRound[R]):
                 Place("seat", self._hands.size(Owner("seat", self._swaps, 1)) + 1, self._swaps, 1), 1, lies_open=True
             )
         due = self.packet() if self.state in (R.OPENED, R.DEALING) else NO_CARD
-        return due._replace(lies_open=due.place is not None and due.place.to == "seat")
+        return structs.replace(due, lies_open=due.place is not None and due.place.to == "seat")
 
     def dealing_order(self, seats: Sequence[int]) -> Sequence[Place]:
         return [*(Place("seat", 1, seat, 1) for seat in seats), Place("banker", 1)]

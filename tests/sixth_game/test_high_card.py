@@ -1,6 +1,8 @@
 """A game that is only declared is played, shown, told, logged and verified; no list outside its folder knows it."""
 
+import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from itertools import pairwise
 from pathlib import Path
 
@@ -8,7 +10,13 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-from cardshoe.floor.pages.tiles import results_of
+from cardshoe.floor.database import Database
+from cardshoe.floor.facts.fold import LogState
+from cardshoe.floor.facts.projector import Known, StreamRow
+from cardshoe.floor.pages.pages import Pages as FloorPages
+from cardshoe.floor.pages.poller import Board
+from cardshoe.floor.pages.settings import PagesSettings
+from cardshoe.floor.pages.tiles import tile_of
 from cardshoe.screens.felt.action_buttons import enters_by_hand, offers
 from cardshoe.screens.felt.felt import felt_of
 from cardshoe.screens.felt.players_board import board_of
@@ -109,13 +117,24 @@ def test_the_page_offers_what_comes_next_and_shows_no_hidden_card(played: PlainT
     assert asked == {"stay", "swap"}
 
 
+def tile_html(view: TableView) -> str:
+    """The floor's page of all tables, of which this is the only one, in English."""
+    at = datetime(2026, 11, 21, tzinfo=UTC)
+    row = StreamRow("T-6", view.log, None, "high_card", "", view.seq, view.seq, view.seq, "", at, at)
+    board = Board(Database.__new__(Database))
+    known = Known(stream=row, state=LogState(view=view), seq=view.seq)
+    board.take([tile_of(known, [], (view.seq,), away=False)])
+    return FloorPages(PagesSettings(), board).tables("en").html
+
+
 def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     settings = DisplaySettings(folder="", table_id="T-6", section=DisplaySection(), currency="MOP")
     pages = Pages(settings, Feed.__new__(Feed))
     signs, bands = set[str](), 0
     for number, (view, _, answer, _) in enumerate(_steps(played)):
         if any(isinstance(one, HighCardResult) for one in answer):
-            signs.update(results_of(view))
+            told = re.findall(r'<q class="(.)">', tile_html(view))
+            signs.update(told)
             assert board_of(view).results[0].house
         if number % 25 == 0:
             page = pages.render("croupier", view)
@@ -125,6 +144,10 @@ def test_pages_board_and_tile_show_it(played: PlainTable) -> None:
     assert signs == {"+", "=", "−"}
     assert bands
     assert messages.SHORT_GAMES["high_card"] == "HC"
+    tile = tile_html(view)
+    assert 'data-key="t-T-6"' in tile
+    assert "<i>HC</i>" in tile
+    assert f"<small>{view.shoe.number}·{view.rounds}</small>" in tile
 
 
 def test_the_terminal_tells_and_reads_it(played: PlainTable) -> None:

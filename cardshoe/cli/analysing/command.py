@@ -9,6 +9,7 @@ import click
 from cardshoe.analysis.lines import shoes_of
 from cardshoe.analysis.shoe import Shoe
 from cardshoe.analysis.verdict import analyse, references
+from cardshoe.cli.analysing.captured import shuffles_in
 from cardshoe.cli.analysing.data import report_of
 from cardshoe.cli.analysing.page import page
 from cardshoe.cli.analysing.words import words
@@ -31,7 +32,15 @@ TOO_LITTLE: Final = 4
 
 
 @click.command("analyse")
-@click.argument("journals", metavar="JOURNAL...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("journals", metavar="JOURNAL...", nargs=-1, type=click.Path(path_type=Path))
+@click.option(
+    "--capture",
+    "captures",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Analyse shuffles of a laboratory too: JSON Lines with the orders before and after.",
+)
 @click.option("--by-person", is_flag=True, help="Group shoes by the croupier who was signed in. This is staff data.")
 @click.option("--open", "opened", is_flag=True, help="Open sealed burn cards with the table's key.")
 @SEALING_KEY
@@ -40,6 +49,7 @@ TOO_LITTLE: Final = 4
 def analyse_command(
     journals: tuple[Path, ...],
     *,
+    captures: tuple[Path, ...],
     by_person: bool,
     opened: bool,
     sealing_key: Path | None,
@@ -53,6 +63,8 @@ def analyse_command(
 
     Exit codes: 0 passes, 1 error, 3 doubt, 4 too little data for a verdict on every group.
     """
+    if not journals and not captures:
+        raise click.UsageError("Name a journal, or a file with --capture.")
     try:
         by_table = [_shoes(path, sealing_key, opened=opened, as_json=as_json) for path in journals]
     except JournalError as error:
@@ -60,6 +72,7 @@ def analyse_command(
         raise Stop(str(getattr(found, "what", error)), getattr(found, "remedy", ""), Exit.FAILURE) from error
     compared = _compared(by_table)
     grouped = _grouped(compared, by_person=by_person)
+    grouped |= {f"capture {path.name}": shuffles_in(path) for path in captures}
     if not grouped:
         names = ", ".join(map(str, journals))
         raise Stop(f"{names}: no shoe is over", "Analyse a journal with closed shoe games.", Exit.FAILURE)

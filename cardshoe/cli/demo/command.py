@@ -18,6 +18,7 @@ from cardshoe.cli.completing import games
 from cardshoe.cli.demo.equipment import SEEDS, Show, equipped
 from cardshoe.cli.demo.persons import everybody
 from cardshoe.cli.demo.profile import profile_of
+from cardshoe.cli.sim.shuffle import way_to_shuffle
 from cardshoe.persons.registry import Registry
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
@@ -181,6 +182,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             equipment, linked = SHOE, True
         table, simulated = profile_of(game, equipment, linked=linked, untracked=untracked)
         table = msgspec.structs.replace(table, pick_up=pick_up or UNSET)
+        way = way_to_shuffle(shuffle, table.equipment)
         printer.say(f"seed {seed}, speed {speed:g}, mistakes {mistakes:g}")
         log = open_log(journals, table, wall_time(), lambda _: None, resume=False)
         statistics = Statistics()
@@ -194,7 +196,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 strategy=strategy,
                 mistakes=mistakes,
                 orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
-                shuffle=shuffle,
+                shuffle=way,
                 pty=Path(folder) / "shoe",
                 firmware=program,
             )

@@ -21,7 +21,7 @@ from sim.croupier.routine import Person, Routine
 from sim.croupier.slips import Slips
 from sim.plain.hands import plain_hands_at
 from sim.players import Players, Strategy
-from sim.shuffling import IDEAL, WAYS, Shuffling
+from sim.shuffling import Shuffling
 from sim.simulated import BadOrder, Order, Running, RunOrder
 from sim.station import Moved, Station
 from sim.table_hands import TableHands
@@ -56,7 +56,7 @@ class Show:
     pty: Path
     serial_number: str = "SIM-0001"
     firmware: Path | None = None
-    shuffle: str = IDEAL
+    shuffle: Shuffling = field(default_factory=Shuffling)
 
     @property
     def is_linked(self) -> bool:
@@ -150,20 +150,8 @@ def equipped(
         made = _plain(show, person)
     else:
         made = _simulated(show, show.simulated, clock, controller, person, say)
-    shuffled_by(made.hands, show.shuffle)
+    made.hands.shuffle_by(show.shuffle)
     return made
-
-
-def shuffled_by(hands: TableHands[Any], way: str) -> None:
-    """Have hands or equipment shuffle in a way.
-
-    Raises:
-        Stop: there is no such way, or not with this equipment.
-    """
-    try:
-        hands.shuffle_by(Shuffling(way))
-    except ValueError as error:
-        raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
 
 
 def spawned(rng: random.Random) -> random.Random:

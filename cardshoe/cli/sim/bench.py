@@ -15,6 +15,7 @@ import click
 
 from cardshoe.cli.echo import echo
 from cardshoe.cli.sim.kinds import Simulated
+from cardshoe.cli.sim.shuffle import way_to_shuffle
 from cardshoe.cli.sim.wires import Usb, WireChoice, address, make_line, wire_options
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import must_be_plain
@@ -24,7 +25,7 @@ from sim.clock import RealClock
 from sim.control_channel import ControlChannel, listen_on_tcp, listen_on_unix
 from sim.control_desk import ControlDesk
 from sim.control_words import BadRequest, encode, parse, refused
-from sim.shuffling import IDEAL, WAYS, Shuffling
+from sim.shuffling import IDEAL, WAYS
 from sim.simulated import BadOrder, Order, SimOption
 from sim.station import Station
 from sim.usb.wire import Kind
@@ -139,6 +140,7 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
         Stop: the device, the line or the control address cannot be had.
     """
     kind, seed = simulated.kind, bench.seed
+    way = way_to_shuffle(bench.shuffle, kind.equipment)
     if seed is None:
         seed = random.randrange(SEEDS)  # noqa: S311  # chosen to be printed, not to be kept secret
     serial_number, extra = kind.usb(bench.serial_number, values)
@@ -160,10 +162,7 @@ def _simulate(simulated: Simulated, bench: Bench, values: Mapping[str, Any]) -> 
             made = kind.make(Order(wire, clock, bench.decks, seed, bench.serial_number, values))
         except BadOrder as error:
             raise Stop(error.problem, error.remedy, Exit.USAGE) from error
-        try:
-            made.hands.shuffle_by(Shuffling(bench.shuffle))
-        except ValueError as error:
-            raise Stop(f"--shuffle: {error}", f"Choose one of: {', '.join(WAYS)}.", Exit.USAGE) from error
+        made.hands.shuffle_by(way)
         undone.pop_all()
     with Station(clock, [*line.run, *made.also]) as station, signals_stop(over.set), _listener(bench) as listener:
         station.call(made.hands.make_ready)

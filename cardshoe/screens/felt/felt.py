@@ -67,7 +67,7 @@ class Hand(Struct, frozen=True, kw_only=True):
         slots: the places.
         is_due: whether the prompt is about it.
         points: of its cards, once the result tells them.
-        outcome: of the hand, once the result tells it.
+        endings: once the result tells them: as `HandShown.endings`.
     """
 
     key: str
@@ -77,7 +77,7 @@ class Hand(Struct, frozen=True, kw_only=True):
     slots: Sequence[Slot] = ()
     is_due: bool = False
     points: int | None = None
-    outcome: str = ""
+    endings: Sequence[tuple[int, str]] = ()
 
 
 class Seat(Struct, frozen=True, kw_only=True):
@@ -163,7 +163,7 @@ class _Drawing:
             slots=[self._slot(position, lying.get(position), due_at, owner) for position in range(1, last + 1)],
             is_due=due,
             points=None if ended is None else ended.points,
-            outcome="" if ended is None else ended.outcome,
+            endings=() if ended is None else ended.endings,
         )
 
     def _slot(self, position: int, lying: LyingCard | None, due_at: int, owner: Holder) -> Slot:

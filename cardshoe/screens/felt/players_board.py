@@ -106,12 +106,10 @@ def _last(
     signs = {name: sign for name, (_, sign) in sheet_of(profile).words.outcomes.items()}
     hands = [*ended.shown()]
     house = next((one for one in hands if not one.seat), HandShown("croupier", ()))
-    told = [found for one in hands if one.seat for found in _outcomes(one)]
-    shown = [(who, outcome, signs.get(outcome, "=")) for who, outcome in told]
+    shown = [
+        (f"{one.seat}·{who}" if who else str(one.seat), outcome, signs.get(outcome, "="))
+        for one in hands
+        if one.seat
+        for who, outcome in one.endings
+    ]
     return LastResult(round=number, house=house.cards, points=house.points, hands=shown)
-
-
-def _outcomes(one: HandShown) -> list[tuple[str, str]]:
-    if one.outcome:
-        return [(str(one.seat), one.outcome)]
-    return [(f"{one.seat}·{bettor}", outcome) for bettor, outcome in one.bettors]

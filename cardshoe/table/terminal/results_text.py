@@ -29,9 +29,7 @@ def _hand(one: HandShown) -> str:
 
 
 def _outcome(one: HandShown) -> str:
-    if one.bettors:
-        return ", ".join(f"bettor {who} {words_text(outcome)}" for who, outcome in one.bettors)
-    return words_text(one.outcome)
+    return ", ".join(f"bettor {who} {words_text(what)}" if who else words_text(what) for who, what in one.endings)
 
 
 def settled_text(wager: SettledWager, currency: Currency) -> str:

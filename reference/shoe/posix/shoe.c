@@ -84,7 +84,8 @@ static bool start(struct posix_shoe *shoe, const struct options *options)
                                  .reason = BOOT_POWER_ON};
     shoe->hands.has_power = power(shoe, true);
     if (!shoe->hands.has_power) {
-        return complain(options->keep, "the memory is damaged; the shoe does not start. Take another file");
+        const char *where = (options->keep == NULL) ? "memory" : options->keep;
+        return complain(where, "the memory is damaged; the shoe does not start. Take another file");
     }
     if ((shoe->tls != NULL) && !tls_started(shoe->tls)) {
         return complain("--revoked", "a newer list was given before; give that one");

@@ -14,7 +14,7 @@ from regulations.games.baccarat.tableau import (
     is_natural,
     points_of,
 )
-from regulations.play.context.drawn_card import Drawn, Owner
+from regulations.play.context.drawn_card import Owner
 from regulations.play.context.hands import Hands
 
 OWNERS: Final[dict[Side, Owner]] = {"player": Owner("player"), "banker": Owner("banker")}
@@ -35,10 +35,6 @@ class BaccaratHands:
         """How many cards the hand has."""
         return self.laid.size(OWNERS[side])
 
-    def hidden(self, side: Side) -> list[Drawn]:
-        """The hand's cards that lie face down, in dealing order."""
-        return self.laid.hidden(OWNERS[side])
-
     def cards(self, side: Side) -> list[Card]:
         """The hand's known cards, in dealing order."""
         return self.laid.cards(OWNERS[side])
@@ -48,11 +44,11 @@ class BaccaratHands:
 
     def player_hidden(self) -> bool:
         """True if a card of the player hand lies face down."""
-        return bool(self.hidden("player"))
+        return self.laid.hides_any(OWNERS["player"])
 
     def banker_hidden(self) -> bool:
         """True if a card of the banker hand lies face down."""
-        return bool(self.hidden("banker"))
+        return self.laid.hides_any(OWNERS["banker"])
 
     def banker_has_third(self) -> bool:
         """True if the banker hand has its additional card; it is the last of a round."""

@@ -100,11 +100,10 @@ class BaccaratRound(Round[RoundState]):
 
     def ways_out(self, irregularity: OpenIrregularity, ways: list[WayOut]) -> list[WayOut]:
         """An undue card that nobody saw may begin the next round, if the profile says so and there is one (B11)."""
-        context, drawn = self._context, irregularity.drawn
+        context = self._context
         waits = (
             irregularity.code == "card_not_due"
-            and drawn is not None
-            and not (drawn.is_open or drawn.face_up)
+            and not (irregularity.card.is_open or irregularity.card.face_up)
             # One that went back with all others is no card that could wait, nor one of a shoe game that is over.
             and not irregularity.is_back
             and context.deal.options.get("overdrawn_card") == "next_round"
@@ -133,10 +132,11 @@ class BaccaratRound(Round[RoundState]):
         return Due(place, 1, self._context.deal.options.get("deal", "face_up") == "face_up")
 
     def _lay(self) -> None:
-        drawn, (place, _, lies_open) = self._context.card_in_hand, self._context.scope.due
+        drawn, due = self._context.card_in_hand, self._context.scope.due
+        place = due.place
         if self.is_idle or place is None or place.to == "burn":
             return
-        drawn.is_open = drawn.is_open or drawn.face_up or lies_open
+        drawn.is_open = drawn.is_open or drawn.face_up or due.lies_open
         self._hands.laid.lay(place, drawn)
         position = place.position
         article = art("4.º") if drawn.face_up else self._called_by(position)
@@ -256,7 +256,6 @@ class BaccaratRound(Round[RoundState]):
         held = self._bets.hold.kept()
         if held:
             self._context.say(self._bets.returned("closed", held))
-            self._bets.hold.end()
 
     def clear_round(self) -> None:
         self._bets.close_round(self._verdicts.outcome)

@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, get_args
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
-from regulations.events.results import HandShown, Result
+from regulations.events.results import HandShown, Result, by_id
 
 HandOutcome = Literal["win", "lose", "stand", "blackjack", "bust", "surrendered", "half_paid", "even_money", "special"]
 
@@ -56,4 +56,4 @@ class BlackjackResult(Result, frozen=True, kw_only=True, tag="result"):
         yield HandShown("croupier", bank.cards, says=f"{bank.points}{extra} ({{cards}})", points=bank.points)
         for one in self.hands:
             says = f"{one.points} ({{cards}})"
-            yield HandShown("seat", one.cards, one.seat, one.hand, says, one.points, one.outcome)
+            yield HandShown("seat", one.cards, one.seat, one.hand, says, one.points, one.outcome, by_id(one.bettors))

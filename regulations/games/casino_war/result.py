@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, get_args
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
-from regulations.events.results import HandShown, Result
+from regulations.events.results import HandShown, Result, by_id
 
 WarOutcome = Literal["win", "lose", "surrendered", "stands", "war_win", "war_tie", "war_lose"]
 
@@ -52,5 +52,4 @@ class CasinoWarResult(Result, frozen=True, kw_only=True, tag="result"):
         yield HandShown("croupier", [self.croupier, *war], says="{first}, challenged {rest}" if war else "{cards}")
         for one in self.seats:
             cards = [one.card, *([] if one.war is UNSET else one.war)]
-            bettors = [] if one.bettors is UNSET else [(bettor.id, bettor.outcome) for bettor in one.bettors]
-            yield HandShown("seat", cards, one.seat, 1, outcome=one.outcome, bettors=bettors)
+            yield HandShown("seat", cards, one.seat, 1, outcome=one.outcome, bettors=by_id(one.bettors))

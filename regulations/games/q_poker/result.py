@@ -6,7 +6,7 @@ from typing import ClassVar, Literal, get_args
 from msgspec import UNSET, Struct, UnsetType
 
 from regulations.events.cards import Card
-from regulations.events.results import HandShown, Result
+from regulations.events.results import HandShown, Result, by_id
 
 PokerOutcome = Literal["win", "lose", "folded", "not_qualified"]
 PokerCategory = Literal["straight_flush", "three_of_a_kind", "straight", "flush", "pair", "odd_cards"]
@@ -61,10 +61,9 @@ class QPokerResult(Result, frozen=True, kw_only=True, tag="result"):
         plays = "" if bank.qualifies else ", does not qualify"
         yield HandShown("croupier", bank.cards, says=f"{_words(bank.category)} ({{cards}}){plays}")
         for one in self.seats:
-            bettors = [] if one.bettors is UNSET else [(bettor.id, bettor.outcome) for bettor in one.bettors]
             outcome = "" if one.outcome is UNSET else one.outcome
             says = f"{_words(one.category)} ({{cards}})"
-            yield HandShown("seat", one.cards, one.seat, 1, says, outcome=outcome, bettors=bettors)
+            yield HandShown("seat", one.cards, one.seat, 1, says, outcome=outcome, bettors=by_id(one.bettors))
 
 
 def _words(category: PokerCategory) -> str:

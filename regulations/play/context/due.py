@@ -1,11 +1,13 @@
 """The next card that is due: computed once a move, and asked for by whatever takes, lays or calls for a card."""
 
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from regulations.play.context.drawn_card import Place
 
 
-class Due(NamedTuple):
+class Due(Struct, frozen=True):
     """What is due now.
 
     Attributes:

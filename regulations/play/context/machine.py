@@ -100,7 +100,8 @@ class RuleMachine(RowMachine[StateT, Row]):
         if row.refusal is not None:
             self._context.refuse(row, row.refusal, self.found)
         if effects:
-            super().answer(row, effects)
+            for function, part in effects:
+                function(self.parts[part])
             if self._answered is not None:
                 self._answered()
         if row.irregularity is not None:

@@ -2,13 +2,15 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
-from typing import Final, NamedTuple, Self
+from typing import Final, Self
+
+from msgspec import Struct, structs
 
 from regulations.events.cards import CARDS_PER_DECK, Card
 from regulations.play.context.drawn_card import Drawn
 
 
-class Entered(NamedTuple):
+class Entered(Struct, frozen=True):
     """A card that a person entered where one was called for, and that no device has told.
 
     Attributes:
@@ -65,7 +67,7 @@ class Stack:
     def replace(self, before: Drawn, drawn: Drawn) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._told = [drawn if one is before else one for one in self._told]
-        self._entered = [one._replace(drawn=drawn) if one.drawn is before else one for one in self._entered]
+        self._entered = [structs.replace(one, drawn=drawn) if one.drawn is before else one for one in self._entered]
         self._seen.update((drawn.card,))
 
     def forget(self, drawn: Drawn) -> None:

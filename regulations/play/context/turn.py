@@ -1,15 +1,16 @@
 """One input as the machines answer it, and what their rows are about meanwhile."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import Struct
 
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput
 from regulations.play.context.drawn_card import Drawn
 
 
-class Subject(NamedTuple):
+class Subject(Struct, frozen=True):
     """The subject of a row: given with its trigger, or found by its last guard, and gone with it.
 
     Attributes:
@@ -28,8 +29,7 @@ class Subject(NamedTuple):
 NOTHING: Final = Subject()
 
 
-@dataclass(slots=True)
-class Turn:
+class Turn(Struct):
     """One input: made as it is applied, and thrown away after it.
 
     Attributes:
@@ -45,5 +45,5 @@ class Turn:
     out_before: int
     voidable: Collection[int] = ()
     subject: Subject = NOTHING
-    answer: list[AnyOutput] = field(default_factory=list)
-    told: list[Drawn] = field(default_factory=list)
+    answer: list[AnyOutput] = []
+    told: list[Drawn] = []

@@ -38,7 +38,7 @@ class Intake:
 
     def take(self, event: CardDrawn) -> None:
         """Takes a device's report of a card: it has happened and cannot be refused (reading G7)."""
-        context = self._context
+        scope, register = self._context.scope, self._context.scope.irregularities
         by_device = origin_of(event) == "device"
         drawn = Drawn(
             card=event.card,
@@ -47,37 +47,35 @@ class Intake:
             face_up=event.face == "up",
             unseen=event.unseen,
             claimed=event.claimed if event.claimed is not UNSET else None,
-            left_blocked=bool(context.scope.irregularities.open),
+            left_blocked=bool(register.open),
         )
         entered = self._entered_before(event)
         if entered is not None:
             self._compare(drawn, entered)
             return
-        context.scope.turn.told.append(drawn)
+        scope.turn.told.append(drawn)
         if not by_device and self._shoe.devices.reports_cards():
             self._doubt(drawn)
             return
         missing = self._missing_before(event)
-        context.scope.stack.take_out(drawn)
-        drawn.left = context.scope.irregularities.last_left = (
-            context.scope.irregularities.last_left + max(0, missing) + 1
-        )
-        is_late = self._note_call(event, drawn)
+        scope.stack.take_out(drawn)
+        drawn.left = register.last_left = register.last_left + missing + 1
+        is_late = self._note_call(event, drawn, by_device=by_device)
         if missing > 0:
             # Once they are named they lie where they were due, whatever else is open: they have begun the round.
             self._enter(drawn)
             self._shoe.fire("count_gap", Subject(card=drawn, missing=missing, why=f"{missing} before this one"))
-        elif context.scope.irregularities.blocks and not is_late:
+        elif register.blocks and not is_late:
             self._note(drawn)
             self._not_due(drawn, "card_while_blocked")
         else:
             self._enter(drawn)
-            if not context.scope.irregularities.open:
+            if not register.open:
                 self._lay_if_due(drawn)
-            elif self._is_between_rounds() and context.scope.irregularities.awaited:
+            elif self._is_between_rounds() and register.awaited:
                 self._not_due(drawn, "card")
             else:
-                context.scope.irregularities.wait(drawn)
+                register.wait(drawn)
 
     def _doubt(self, drawn: Drawn) -> None:
         """A card that a person enters beside a device that reads: two persons say whether it left (reading G19)."""
@@ -151,7 +149,7 @@ class Intake:
         else:
             self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
 
-    def _note_call(self, event: CardDrawn, drawn: Drawn) -> bool:
+    def _note_call(self, event: CardDrawn, drawn: Drawn, *, by_device: bool) -> bool:
         """Notes what the card is for; says whether it is late: it left by the permit in force, and waits for a device.
 
         A card that a person enters where one is called for may still be told by the device.
@@ -159,7 +157,7 @@ class Intake:
         calls, opened = self._context.calls, self._context.scope.irregularities
         serves = event.permit is not UNSET and calls.is_in_force(event.permit)
         is_clear = not opened.open
-        if is_clear and calls.is_open and origin_of(event) == "person":
+        if is_clear and calls.is_open and not by_device:
             self._context.scope.stack.enter(drawn, calls.first, calls.lines)
         if serves or is_clear:
             calls.card_came()
@@ -194,7 +192,8 @@ class Intake:
         stack.counted = count
         if missing < 0:
             self._shoe.fire("count_backwards", Subject(why=f"from {count - missing - 1} to {count}"))
-        stack.out += max(0, missing)
+            return 0
+        stack.out += missing
         return missing
 
     def _not_due(self, drawn: Drawn, trigger: str) -> None:

@@ -137,7 +137,7 @@ class ShoeGame:
                     Next(article="reading G13", do="resolve", irregularity=awaited.number, actions=["end_shoe"])
                 )
             else:
-                self._context.scope.round.say_next()
+                context.scope.round.say_next()
                 if isinstance(context.scope.turn.event, Exposed):
                     self._say_goes_on()
             return

@@ -51,13 +51,25 @@ def shuffles(way: str, count: int, seed: int, decks: int = DECKS) -> Iterable[tu
 
 
 class Power(NamedTuple):
-    """What was found of a flaw in some shoes, in per cent but for the last two."""
+    """What was found of a flaw in some shoes, in per cent but for the last three.
+
+    Attributes:
+        way: the flaw.
+        wealth_3: shoes in which the wealth reached 1,000.
+        wealth_8: the same of 10^8.
+        run_8: shoes with a common run of 8.
+        either: shoes with a wealth of 1,000 or such a run.
+        called_at: the card, burned ones counted, at which half of all shoes have reached 10^8; 0: not half of them.
+        shoes: until 99 % power.
+        best: by which way to tell.
+    """
 
     way: str
     wealth_3: float
     wealth_8: float
     run_8: float
     either: float
+    called_at: int
     shoes: float
     best: str
 
@@ -74,9 +86,17 @@ def power_of(way: str, count: int, seed: int) -> Power:
         100 * statistics.fmean(one >= 1e8 for one in wealth),
         100 * statistics.fmean(run),
         100 * statistics.fmean(one >= 1e3 or long for one, long in zip(wealth, run, strict=True)),
+        _called_at(found),
         shoes,
         best,
     )
+
+
+def _called_at(found: Sequence[Examined]) -> int:
+    cards = [next((at for at, one in enumerate(each.played.wealth, UNSEEN + 1) if one >= 1e8), 0) for each in found]
+    called = sorted(at for at in cards if at)
+    half = (len(cards) - 1) // 2
+    return called[half] if len(called) > half else 0
 
 
 def _shoes_needed(found: Sequence[Examined]) -> tuple[float, str]:
@@ -133,10 +153,11 @@ def main() -> int:
     for way in given.only or WAYS:
         began = time.process_time()
         one = power_of(way, given.shoes, given.seed)
+        cpu_s, best = time.process_time() - began, one.best.replace(" ", "_")
         print(  # noqa: T201  a command
             f"powers: way={one.way} shoes={given.shoes} wealth_1e3={one.wealth_3:.1f} wealth_1e8={one.wealth_8:.1f} "
-            f"run_8={one.run_8:.1f} either={one.either:.1f} needed={one.shoes:.1f} by={one.best.replace(' ', '_')} "
-            f"cpu_s={time.process_time() - began:.1f} seed={given.seed}",
+            f"run_8={one.run_8:.1f} either={one.either:.1f} called_at={one.called_at} needed={one.shoes:.1f} "
+            f"by={best} cpu_s={cpu_s:.1f} seed={given.seed}",
             flush=True,
         )
     if given.honest:

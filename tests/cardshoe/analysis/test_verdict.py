@@ -5,11 +5,15 @@ import random
 import pytest
 
 from cardshoe.analysis.account import Account
+from cardshoe.analysis.powers import POWERS
 from cardshoe.analysis.shoe import Shoe, Spot
 from cardshoe.analysis.verdict import Group, analyse, examine, references
 from regulations.events.cards import DECK
 from sim.shuffling import Shuffling
-from tests.cardshoe.analysis.powers import shoe_of
+from tests.cardshoe.analysis.powers import power_of, shoe_of
+
+SHOES = 4
+"""Shoes of each flaw here; the long form takes 200."""
 
 
 def group_of(way: str, count: int, seed: int = 1, *, card_sets: int = 0) -> Group:
@@ -134,3 +138,12 @@ def test_a_shuffler_dealer_is_compared_with_itself(kept: bool, outcome: str) -> 
     first, second = endless(3, kept=kept)
     group = analyse([("T", [(first, []), (second, [first])])])[0]
     assert group.outcome == outcome
+
+
+@pytest.mark.parametrize("way", ["never", "riffle:4", "stacks:38", "two-shelf:10"])
+def test_powers(way: str) -> None:
+    """The short form of ``python -m tests.cardshoe.analysis.powers``: a report states what is found, and no more."""
+    stated = next(one.in_one for one in POWERS if one.way == way)
+    found = power_of(way, SHOES, 7).either
+    spread = (stated * (100 - stated) / SHOES) ** 0.5
+    assert abs(found - stated) <= 3 * spread

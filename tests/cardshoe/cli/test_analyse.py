@@ -1,18 +1,26 @@
 """``cardshoe analyse`` on journals that the simulated croupier played: report, page, exit codes."""
 
 import json
+import random
 from html.parser import HTMLParser
 from pathlib import Path
 
 import msgspec
 import pytest
 
+from cardshoe.analysis.account import Played
+from cardshoe.analysis.runs import Band, Run
+from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.verdict import Examined, Group
+from cardshoe.cli.analysing.found import reach_of
+from regulations.events.cards import DECK
 from regulations.events.codec import encode
 from regulations.events.inputs import Table
 from sim.croupier.orders import Orders
 from sim.shuffling import Shuffling
 from tests.cardshoe.cli.journals import entries_of, forge, journal_of
 from tests.cardshoe.cli.support import GAME, PROFILE, Line, answered
+from tests.cardshoe.journal.sealed import by_the_verifier
 from tests.sim.croupier.plain_table import PlainTable
 
 
@@ -52,8 +60,10 @@ def test_shuffled_cards_pass(journals: dict[str, Path]) -> None:
     done = answered("analyse", journals["uniform"])
     text = done.stdout.decode()
     assert done.returncode == 0, text
-    assert text.startswith("table B-101: no sign of a flawed shuffle\n  2 shoes, 1 of them compared")
-    assert "A person who knew the last shoe would have guessed" in text
+    assert text.startswith(
+        "table B-101: no sign of a flawed shuffle\n  A person who knew the last shoe would have guessed"
+    )
+    assert "2 shoes, 1 of them compared with the shoe before" in text
     # Never "passes" without what was out of reach.
     assert "Could not be found: " in text
     assert "two passes of 10 shelves: never found" in text
@@ -136,3 +146,85 @@ def test_a_forged_journal_is_an_error(tmp_path: Path) -> None:
 
 def test_a_missing_journal_is_an_error(tmp_path: Path) -> None:
     assert answered("analyse", tmp_path / "none.journal").returncode == 1
+
+
+def test_what_an_analysis_needs_is_in_the_journal(tmp_path: Path) -> None:
+    """Pick-up, set and batch shuffler are recorded as persons enter them; both verifiers accept the journal."""
+    profile = {**PROFILE, "pick_up": "banker_first_turned"}
+    shuffled = {**GAME[1], "device": "deckmate", "origin": "person"}
+    over = [*GAME[2:4], {**GAME[4], "set": "red"}, *GAME[5:], {"event": "closed"}]
+    path = journal_of(tmp_path / "a.journal", [profile, shuffled, *over])
+    assert by_the_verifier(path)[0] == 0
+    assert answered("verify", path).returncode == 0
+    (group,) = json.loads(answered("analyse", "--json", path).stdout)["groups"]
+    assert group["name"] == "device deckmate"
+    assert (group["shoes"][0]["set"], group["shoes"][0]["device"]) == ("red", "deckmate")
+
+
+def captured(path: Path, way: str, count: int = 3) -> Path:
+    """Shuffles of one deck, as a laboratory writes them down."""
+    rng, shuffling, lines = random.Random(4), Shuffling(way), []
+    cards = shuffling(list(DECK), rng)
+    for _ in range(count):
+        before, cards = cards, shuffling(cards, rng)
+        lines.append(json.dumps({"before": before, "after": cards}))
+    path.write_text("\n".join(lines))
+    return path
+
+
+@pytest.mark.parametrize(("way", "code"), [("uniform", 0), ("riffle:2", 3)])
+def test_shuffles_of_a_laboratory(tmp_path: Path, way: str, code: int) -> None:
+    done = answered("analyse", "--capture", captured(tmp_path / "lab.jsonl", way))
+    assert done.returncode == code, done.stdout
+    assert done.stdout.decode().startswith("capture lab.jsonl: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no shuffle in it"),
+        ("{}", "line 1: Object missing required field"),
+        ('{"before":["AS"],"after":["AS"]}', "line 1: 1 cards before and 1 after are not the same whole decks"),
+        (json.dumps({"before": ["AS"] * 52, "after": ["AS"] * 52}), "line 1: 52 cards AS of 1 decks"),
+        ('{"before":["1S"],"after":[]}', "line 1: Invalid enum value '1S'"),
+    ],
+)
+def test_a_bad_capture(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "lab.jsonl"
+    path.write_text(text)
+    done = answered("analyse", "--capture", path)
+    assert done.returncode == 1
+    assert reason in done.stderr.decode()
+
+
+def test_nothing_to_analyse() -> None:
+    done = answered("analyse")
+    assert done.returncode == 2
+    assert b"Name a journal" in done.stderr
+
+
+def one_deck(count: int) -> Group:
+    """Shuffles of one deck of which twelve cards were seen each."""
+    shoes = [Shoe("T", 1, at + 1, rounds=[[Spot("seat", 1, 1, face) for face in range(12)]]) for at in range(count)]
+    compared = [
+        Examined(
+            shoe=shoe,
+            before=before,
+            order=None,
+            played=Played(),
+            near=[],
+            beside=[],
+            run=Run(0, 1.0),
+            band=Band(0, 1.0),
+        )
+        for shoe, before in zip(shoes, [[], *[[shoe] for shoe in shoes]], strict=False)
+    ]
+    return Group(name="T", shoes=compared)
+
+
+@pytest.mark.parametrize(("count", "found"), [(6, False), (7, True)])
+def test_few_cards_seen_show_little(count: int, found: bool) -> None:
+    reach = reach_of(one_deck(count))
+    assert ("a shoe that was only cut (needs 6 shoes)" in reach.found) is found
+    assert not reach.perhaps
+    assert any(one.startswith("10 shelves: needs 18 shoes") for one in reach.missed)

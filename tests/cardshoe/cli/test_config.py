@@ -119,6 +119,10 @@ BAD: dict[str, tuple[str, list[str]]] = {
     "misspelt key": (changed(("decks = ", "deks = 8")), ["line 9: table.deks: no such key; did you mean 'decks'?"]),
     "misspelt section": (changed(("[table]", "[tabel]")), ["tabel: no such key; did you mean 'table'?"]),
     "misspelt device key": (changed(("family = ", 'famly = "x"')), ["device[0].famly", "did you mean 'family'?"]),
+    "no such pick-up": (
+        changed(("# pick_up = ", 'pick_up = "any"')),
+        ["line 19: table.pick_up", "'any'"],
+    ),
     "no currency": (
         changed(("# currency = ", 'currency = "mop"')),
         ["line 16: table.currency: 'mop' is no currency of ISO 4217", "MOP, HKD"],

@@ -172,6 +172,8 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
             ("q_poker", "--equipment", "box", "--linked"),
             "q_poker cannot be dealt from 'box' that reports its cards itself",
         ),
+        (("--shuffle", "sorted"), "there is no way to shuffle that is called 'sorted'"),
+        (("--shuffle", "never", "--equipment", "shuffler_dealer"), "a shuffler-dealer deals any of its cards"),
         (("pontoon",), "the game 'pontoon' is not enforced by this edition"),
     ],
 )
@@ -179,6 +181,7 @@ def test_impossible_options(tmp_path: Path, options: tuple[str, ...], reason: st
     done = answered("demo", "--journals", tmp_path, *options)
     assert done.returncode == 2
     assert reason in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:

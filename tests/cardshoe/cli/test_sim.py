@@ -129,6 +129,7 @@ def test_a_control_port_takes_lines_too_and_outlives_standard_input(tmp_path: Pa
         (("--pty", "shoe", "--control", "x"), "--control 'x' is not an address", "Give HOST:PORT"),
         (("--pty", "shoe", "--decks", "0"), "0 is not in the range", "--help"),
         (("--pty", "shoe", "--speed", "fast"), "'fast' is not a valid float", "--help"),
+        (("--pty", "shoe", "--shuffle", "riffle:0"), "no way to shuffle that is called 'riffle:0'", "riffle:3"),
         (("--pty", "shoe", "--initial-burn", "two"), "'two' is not one of", "--help"),
     ],
 )

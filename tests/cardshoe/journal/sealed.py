@@ -9,7 +9,7 @@ from pathlib import Path
 import tests
 from cardshoe.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, group, line
 
 VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
 AT = "2026-01-05T10:00:00.000000Z"
@@ -64,8 +64,8 @@ def edited(path: Path, edit: Callable[[sqlite3.Connection], object]) -> None:
 def regrown(database: sqlite3.Connection) -> None:
     """Compute every node and the mark anew: all that can be done without a key."""
     edge = Frontier()
-    for seq, line in database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall():
-        database.execute("UPDATE entries SET node = ? WHERE seq = ?", (edge.add(leaf_hash(line)), seq))
+    for seq, written in database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall():
+        database.execute("UPDATE entries SET node = ? WHERE seq = ?", (edge.add(leaf_hash(written)), seq))
     database.execute("UPDATE mark SET seq = min(seq, (SELECT max(seq) FROM entries))")
     database.execute("UPDATE mark SET node = (SELECT node FROM entries WHERE entries.seq = mark.seq)")
 
@@ -86,3 +86,15 @@ def by_the_verifier(path: Path, *arguments: object) -> tuple[int, str]:
         cwd=path.parent,
     )
     return done.returncode, done.stdout + done.stderr
+
+
+def numbered_journal(path: Path, shoes: int = 5) -> list[Entry]:
+    """Shoe games of one round each, a day apart, every line unlike every other."""
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
+        for shoe in range(shoes):
+            journal.begin_shoe(f"2026-01-{5 + shoe:02d}T10:00:00.000000Z")
+            for _ in range(3):
+                seq = journal.last_seq + 1
+                lines = [("input", line(seq, f"in-{seq:04d}-{shoe}")), ("output", line(seq + 1, "next"))]
+                journal.append(lines, AT)  # type: ignore[arg-type]  # the words of a literal type
+        return list(journal.entries())

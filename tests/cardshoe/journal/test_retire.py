@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import (
-    Entry,
     Journal,
     JournalArchived,
     JournalBroken,
@@ -28,21 +27,19 @@ from cardshoe.journal.witness.targets import FileHolder
 from cardshoe.journal.witness.witness import Witness
 from cardshoe.journal.writing.retire import Retired, ended_before, keep_shoes, retire, would_retire
 from tests.cardshoe.journal import rfc6962
-from tests.cardshoe.journal.samples import HEADER, group, line
-from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier, edited, listen, notes_of, play, sealed_journal
+from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.sealed import (
+    AT,
+    BY,
+    by_the_verifier,
+    edited,
+    listen,
+    notes_of,
+    numbered_journal,
+    play,
+    sealed_journal,
+)
 from tests.kit.length import at_length
-
-
-def numbered_journal(path: Path, shoes: int = 5) -> list[Entry]:
-    """Shoe games of one round each, a day apart, every line unlike every other."""
-    with Journal.create(path, HEADER, Keyring(path)) as journal:
-        for shoe in range(shoes):
-            journal.begin_shoe(f"2026-01-{5 + shoe:02d}T10:00:00.000000Z")
-            for _ in range(3):
-                seq = journal.last_seq + 1
-                lines = [("input", line(seq, f"in-{seq:04d}-{shoe}")), ("output", line(seq + 1, "next"))]
-                journal.append(lines, AT)  # type: ignore[arg-type]  # the words of a literal type
-        return list(journal.entries())
 
 
 @pytest.fixture

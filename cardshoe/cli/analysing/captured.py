@@ -1,0 +1,64 @@
+"""Orders before and after a shuffle, from a laboratory: a line of JSON each."""
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from msgspec import Struct
+
+from cardshoe.analysis.order import UNKNOWN
+from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.process.exits import Exit, Stop
+from regulations.events.cards import CARDS_PER_DECK, DECK, Card
+
+_FACE: Final[dict[Card | None, int]] = {card: number for number, card in enumerate(DECK)}
+
+
+class _Line(Struct, frozen=True, forbid_unknown_fields=True):
+    before: list[Card | None]
+    after: list[Card | None]
+
+
+def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
+    """The shuffles of a file, each as the shoe after it with the one before.
+
+    Args:
+        path: a line for each: ``{"before": ["AS", ...], "after": [...]}``; ``null`` for a card that is not known.
+
+    Raises:
+        Stop: a line is malformed, or its two orders are not whole decks.
+    """
+    found: list[tuple[Shoe, Sequence[Shoe]]] = []
+    for number, text in enumerate(path.read_bytes().splitlines(), 1):
+        try:
+            line = msgspec.json.decode(text, type=_Line)
+            decks = _decks_of(line)
+        except ValueError as error:
+            remedy = 'Each line is {"before": [cards], "after": [cards]}, both of the same whole decks.'
+            raise Stop(f"{path}, line {number}: {error}", remedy, Exit.FAILURE) from error
+        before, after = (
+            Shoe(path.name, decks, number, f"line {number}, {when}", [_spots(cards)], pick_up="dealt", is_over=True)
+            for when, cards in (("before", line.before), ("after", line.after))
+        )
+        found.append((after, [before]))
+    if not found:
+        raise Stop(f"{path}: no shuffle in it", "Write one line for each shuffle.", Exit.FAILURE)
+    return found
+
+
+def _decks_of(line: _Line) -> int:
+    decks, rest = divmod(len(line.before), CARDS_PER_DECK)
+    if rest or not decks or len(line.after) != len(line.before):
+        raise ValueError(f"{len(line.before)} cards before and {len(line.after)} after are not the same whole decks")
+    for cards in (line.before, line.after):
+        counts = Counter(card for card in cards if card is not None)
+        card, count = max(counts.items(), key=lambda one: one[1], default=("", 0))
+        if count > decks:
+            raise ValueError(f"{count} cards {card} of {decks} decks")
+    return decks
+
+
+def _spots(cards: list[Card | None]) -> list[Spot]:
+    return [Spot("player", 0, 1, _FACE.get(card, UNKNOWN)) for card in cards]

@@ -1,0 +1,132 @@
+"""Count the phrases of `tools/english.toml` in pages, ADRs, docstrings and messages, and fail above a limit.
+
+Run as `python -m tools.check_english` (or `make docs-check`); `--count` prints every count beside its limit.
+
+- Pages and ADRs are the Markdown files that are written by hand, without code.
+- Docstrings and messages (every other text with a space) are those of the packages and tools, not of tests.
+"""
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tools.pages import ROOT, is_generated, pages
+
+PACKAGES = (
+    "regulations",
+    "protocols",
+    "drivers",
+    "firmware_bridge",
+    "conformance",
+    "sim",
+    "cardshoe",
+    "packaging",
+    "tools",
+)
+LIST = Path(__file__).with_name("english.toml")
+CORPORA = ("pages", "adrs", "docstrings", "messages")
+
+_FENCED = re.compile(r"(?ms)^ *```.*?^ *```")
+_SPAN = re.compile(r"``?[^`\n]+``?")
+
+Text = tuple[str, int, str]
+"""A text, after its file and the line where it begins."""
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A pattern with its replacement and the count that each corpus may have."""
+
+    pattern: re.Pattern[str]
+    write: str
+    limits: Mapping[str, int]
+
+
+def load(file: Path = LIST) -> tuple[list[Phrase], list[str]]:
+    """The phrases, and the texts in which none is counted."""
+    content = tomllib.loads(file.read_text())
+    found = [
+        Phrase(re.compile(one["pattern"], re.IGNORECASE), one["write"], one["limits"]) for one in content["phrases"]
+    ]
+    return found, content["allowed"]
+
+
+def prose(text: str) -> str:
+    """The text without fenced code and code spans; lines keep their numbers."""
+    return _SPAN.sub("", _FENCED.sub(lambda code: "\n" * code[0].count("\n"), text))
+
+
+def literals(source: str, name: str) -> Iterator[tuple[str, Text]]:
+    """Yield each docstring, attributes' included, and each message of a module, after its corpus."""
+    docstrings = set()
+    for node in ast.walk(tree := ast.parse(source)):
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+            docstrings.add(node.value)
+            yield "docstrings", (name, node.lineno, prose(re.sub(r"\n +", "\n", node.value.value)))
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node in docstrings:
+            continue
+        if " " in node.value and "SELECT" not in node.value:
+            yield "messages", (name, node.lineno, node.value)
+
+
+def texts(root: Path) -> dict[str, list[Text]]:
+    """Every text of the repository that a person reads, by corpus."""
+    found: dict[str, list[Text]] = {corpus: [] for corpus in CORPORA}
+    for page in pages(root):
+        if not is_generated(page, root):
+            place = page.relative_to(root)
+            found["adrs" if "adr" in place.parts else "pages"].append((str(place), 1, prose(page.read_text())))
+    for package in PACKAGES:
+        for module in sorted((root / package).rglob("*.py")):
+            for corpus, text in literals(module.read_text(), str(module.relative_to(root))):
+                found[corpus].append(text)
+    return found
+
+
+def places(phrase: Phrase, corpus: Sequence[Text], allowed: Sequence[str]) -> list[str]:
+    """Each place at which a phrase occurs outside the texts that are allowed."""
+    found = []
+    for name, line, text in corpus:
+        rest = text
+        for allowance in allowed:
+            rest = rest.replace(allowance, "")
+        found += [
+            f"{name}:{line + rest.count(chr(10), 0, match.start())}: {match[0].strip()}"
+            for match in phrase.pattern.finditer(rest)
+        ]
+    return found
+
+
+def problems(phrases: Sequence[Phrase], allowed: Sequence[str], corpora: Mapping[str, Sequence[Text]]) -> Iterator[str]:
+    """Say which phrases occur more often than their limits allow, and where."""
+    for phrase in phrases:
+        for corpus in CORPORA:
+            found, limit = places(phrase, corpora[corpus], allowed), phrase.limits[corpus]
+            if len(found) > limit:
+                summary = f"{corpus}: {len(found)} of {phrase.pattern.pattern}, allowed {limit}; write: {phrase.write}"
+                yield "\n  ".join([summary, *found])
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Print what exceeds a limit, or with `--count` all counts. Exit code 0 if no limit is exceeded."""
+    phrases, allowed = load()
+    corpora = texts(ROOT)
+    if "--count" in arguments:
+        for phrase in phrases:
+            counts = ", ".join(
+                f"{corpus} {len(places(phrase, corpora[corpus], allowed))}/{phrase.limits[corpus]}"
+                for corpus in CORPORA
+            )
+            print(f"{counts}  {phrase.pattern.pattern}")
+    found = list(problems(phrases, allowed, corpora))
+    print("\n".join(found) or "English: no phrase exceeds its limit")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
