@@ -14,6 +14,7 @@ from regulations.events.inputs import (
     BetsClosed,
     CardDrawn,
     CardsReturned,
+    Closed,
     Cut,
     CutCardPlaced,
     DeviceBack,
@@ -37,6 +38,7 @@ from tests.regulations.support.games.baccarat import to_the_cut_card
 from tests.regulations.support.games.blackjack import BLACKJACK
 from tests.regulations.support.games.kit import bets, cards
 from tests.regulations.support.games.q_poker import Q_POKER
+from tests.regulations.support.games.three_card_baccarat import THREE_CARD_BACCARAT
 from tests.regulations.support.games.ways import CLOSE
 from tests.regulations.support.profiles import profile
 from tests.regulations.support.running import decoded, lead, shown
@@ -222,6 +224,21 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
     assert fingerprint(resumed, LEFT_OVER) == fingerprint(original, LEFT_OVER)
     told = msgspec.convert(resumed.snapshot().round, SeatSnapshot)
     assert (told.put_down, told.rounds_in_shoe, told.carried) == (2, 0, [])
+
+
+@pytest.mark.law
+def test_what_is_carried_lies_on_the_table_that_is_taken_up() -> None:
+    table = profile(game="three_card_baccarat")
+    tie = [bets({"seat": 2, "bet": "main", "stake": 500}), *cards("2S", "2C", "3S", "3C", "4S", "4C")]
+    turned = [{"event": "revealed", "who": "seat", "seat": 2}, {"event": "revealed", "who": "banker"}]
+    over = {"event": "shoe_ended", "reason": "cards_worn"}
+    ready = THREE_CARD_BACCARAT.preludes["ready"](table)
+    original = lead(table, [*ready, *tie, *turned, CLOSE, over, *ready])
+    opening = decoded(table)
+    assert isinstance(opening, Table)
+    (voided, *_), expected = (shown(one.apply(Closed())) for one in (restored(opening, original.snapshot()), original))
+    assert voided == expected[0]
+    assert [(one["seat"], one["stake"]) for one in voided["wagers"]] == [(2, 500)], "reading T5"
 
 
 @pytest.mark.law
