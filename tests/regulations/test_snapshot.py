@@ -233,7 +233,8 @@ def test_what_is_carried_lies_on_the_table_that_is_taken_up() -> None:
     turned = [{"event": "revealed", "who": "seat", "seat": 2}, {"event": "revealed", "who": "banker"}]
     over = {"event": "shoe_ended", "reason": "cards_worn"}
     ready = THREE_CARD_BACCARAT.preludes["ready"](table)
-    original = lead(table, [*ready, *tie, *turned, CLOSE, over, *ready])
+    stack = THREE_CARD_BACCARAT.preludes["stack"](table)
+    original = lead(table, [*ready, *tie, *turned, CLOSE, over, *stack])
     opening = decoded(table)
     assert isinstance(opening, Table)
     (voided, *_), expected = (shown(one.apply(Closed())) for one in (restored(opening, original.snapshot()), original))
