@@ -1,6 +1,6 @@
 """Reading shoes from the lines of a table log.
 
-What cannot be told from the lines stays unknown: a card that nobody saw, and the cards that a correction moved.
+A card that was never shown stays unknown, as do the cards that a correction moved.
 """
 
 from collections import deque

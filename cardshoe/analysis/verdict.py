@@ -108,7 +108,7 @@ class Group:
 
     @property
     def outcome(self) -> Outcome:
-        """The verdict. What was found counts, however little there was."""
+        """The verdict; a doubt counts, however few cards there were."""
         if self.wealth >= self.limit or self.failed or self.equal or self.alike or self.surplus:
             return "doubt"
         return "passes" if self.neighbours >= NEIGHBOURS_MIN else "too_little"

@@ -1,5 +1,7 @@
-"""What an analysis of some shoes could have found, in three lists."""
+"""The reach of an analysis: flaws that it would have found, found at times, or missed."""
 
+import math
+from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cardshoe.analysis.powers import POWERS, Power
@@ -8,6 +10,12 @@ from cardshoe.analysis.verdict import Group
 SURE: Final = 90
 """Shoes of 100 that show a flaw: from here on one shoe is enough."""
 SELDOM: Final = 10
+FEW: Final = 0.1
+"""The part of the pairs of places below which too few cards follow each other."""
+SHUFFLES: Final = 6
+"""Shuffles of one deck, twelve cards seen of each, until a deck shows that is dealt on."""
+MEASURED: Final = 400 / 416
+"""The part of a shoe's cards that was seen where the powers were measured."""
 
 
 class Reach(NamedTuple):
@@ -25,13 +33,19 @@ class Reach(NamedTuple):
 
 
 def reach_of(group: Group) -> Reach:
-    """Sort the known flaws by whether the shoes of a group could have shown them."""
+    """Sort the known flaws by whether the shoes of a group could have shown them.
+
+    Where fewer cards were seen than in the measurement, fewer pairs of an old and a new place were: powers and shoes
+    are scaled by their number.
+    """
     shoes = len(group.compared)
     reach = Reach([], [], [])
-    for power in POWERS:
+    for power in (_scaled(one, _seen(group)) for one in POWERS):
         enough = shoes > 0 and power.shoes is not None and shoes >= power.shoes
-        if enough or (shoes and power.in_one >= SURE):
+        if shoes and power.in_one >= SURE:
             reach.found.append(f"{power.name}{_share(power)}")
+        elif enough:
+            reach.found.append(f"{power.name} (needs {power.shoes} shoes)")
         elif shoes and power.in_one >= SELDOM:
             reach.perhaps.append(f"{power.name}{_share(power)}{_needs(power, shoes)}")
         elif power.shoes is None:
@@ -39,6 +53,25 @@ def reach_of(group: Group) -> Reach:
         else:
             reach.missed.append(f"{power.name}{_needs(power, shoes)}")
     return reach
+
+
+def _seen(group: Group) -> float:
+    """The part of the pairs of places that was seen, against the measurement; 1 at most."""
+    parts = [
+        one.shoe.known * one.before[0].known / (one.shoe.stack * one.before[0].stack) / MEASURED**2
+        for one in group.compared
+        if not one.shoe.is_endless
+    ]
+    return min(1.0, sum(parts) / len(parts)) if parts else 1.0
+
+
+def _scaled(power: Power, seen: float) -> Power:
+    if power.shoes is None or not seen:
+        return power
+    if power.way == "never":
+        # It shows in some thirty cards of a shoe, or because cards just seen do not come again.
+        return power if seen > FEW else replace(power, in_one=0, shoes=SHUFFLES)
+    return replace(power, in_one=round(power.in_one * seen), shoes=math.ceil(power.shoes / seen))
 
 
 def measured(group: Group) -> str:
@@ -50,7 +83,8 @@ def measured(group: Group) -> str:
     decks = sorted({one.shoe.decks for one in compared})
     way = "recorded" if all(one.shoe.pick_up for one in compared) else "not recorded"
     here = f"Here: {'/'.join(map(str, decks))} decks, {known} cards seen on average, pick-up {way}."
-    return f"Measured with 8 decks, 400 of 416 cards seen, pick-up recorded. {here} Fewer cards show less."
+    measured_with = "Measured with 8 decks, 400 of 416 cards seen, pick-up recorded"
+    return f"{measured_with}; scaled where fewer were seen. {here}"
 
 
 def _share(power: Power) -> str:

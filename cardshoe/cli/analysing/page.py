@@ -56,7 +56,7 @@ def _figure(title: str, what: str, parts: Iterator[str]) -> Iterator[str]:
 
 
 def _places(one: Examined) -> Iterator[str]:
-    """Old place against new: each card at all places of its face. What was kept is a line."""
+    """Old place against new: each card at all places of its face. Kept cards form a line."""
     order = one.order
     if order is None:
         return

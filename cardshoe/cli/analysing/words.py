@@ -31,12 +31,12 @@ def words(groups: Sequence[Group]) -> Iterator[str]:
 
 def plain(group: Group) -> Iterator[str]:
     """Sentences for a supervisor."""
-    shoes, compared = len(group.shoes), len(group.compared)
-    yield f"{shoes} shoe{'s' * (shoes != 1)}, {compared} of them compared with the shoe before."
     right, guesses, by_chance = group.right
     if guesses:
         chance = f"by chance {by_chance:.0f}"
         yield f"A person who knew the last shoe would have guessed {right} of {guesses} cards; {chance}."
+    shoes, compared = len(group.shoes), len(group.compared)
+    yield f"{shoes} shoe{'s' * (shoes != 1)}, {compared} of them compared with the shoe before."
     if group.outcome == "too_little":
         yield f"A verdict needs {NEIGHBOURS_MIN} pairs of known neighbours; there are {group.neighbours}."
     if group.wealth >= group.limit:

@@ -8,6 +8,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cardshoe.analysis.account import Played
+from cardshoe.analysis.runs import Band, Run
+from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.verdict import Examined, Group
+from cardshoe.cli.analysing.found import reach_of
 from regulations.events.cards import DECK
 from regulations.events.codec import encode
 from regulations.events.inputs import Table
@@ -55,8 +60,10 @@ def test_shuffled_cards_pass(journals: dict[str, Path]) -> None:
     done = answered("analyse", journals["uniform"])
     text = done.stdout.decode()
     assert done.returncode == 0, text
-    assert text.startswith("table B-101: no sign of a flawed shuffle\n  2 shoes, 1 of them compared")
-    assert "A person who knew the last shoe would have guessed" in text
+    assert text.startswith(
+        "table B-101: no sign of a flawed shuffle\n  A person who knew the last shoe would have guessed"
+    )
+    assert "2 shoes, 1 of them compared with the shoe before" in text
     # Never "passes" without what was out of reach.
     assert "Could not be found: " in text
     assert "two passes of 10 shelves: never found" in text
@@ -194,3 +201,30 @@ def test_nothing_to_analyse() -> None:
     done = answered("analyse")
     assert done.returncode == 2
     assert b"Name a journal" in done.stderr
+
+
+def one_deck(count: int) -> Group:
+    """Shuffles of one deck of which twelve cards were seen each."""
+    shoes = [Shoe("T", 1, at + 1, rounds=[[Spot("seat", 1, 1, face) for face in range(12)]]) for at in range(count)]
+    compared = [
+        Examined(
+            shoe=shoe,
+            before=before,
+            order=None,
+            played=Played(),
+            near=[],
+            beside=[],
+            run=Run(0, 1.0),
+            band=Band(0, 1.0),
+        )
+        for shoe, before in zip(shoes, [[], *[[shoe] for shoe in shoes]], strict=False)
+    ]
+    return Group(name="T", shoes=compared)
+
+
+@pytest.mark.parametrize(("count", "found"), [(6, False), (7, True)])
+def test_few_cards_seen_show_little(count: int, found: bool) -> None:
+    reach = reach_of(one_deck(count))
+    assert ("a shoe that was only cut (needs 6 shoes)" in reach.found) is found
+    assert not reach.perhaps
+    assert any(one.startswith("10 shelves: needs 18 shoes") for one in reach.missed)

@@ -1,4 +1,4 @@
-"""Roads worked out by hand from the rules of ``docs/roads.md``."""
+"""Roads worked out by hand from the rules of ``docs/display.md``."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ from cardshoe.screens.roads import BigCell, Board, Roads, RoundResult, roads_of
 from cardshoe.screens.roads.results import Counts
 from tests.cardshoe.screens.roads.shoes import colours, picture, runs, shoe
 
-PAGE = Path(__file__).resolve().parents[4] / "docs" / "roads.md"
+PAGE = Path(__file__).resolve().parents[4] / "docs" / "display.md"
 PI = runs(3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3)
 
 
