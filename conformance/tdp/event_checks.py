@@ -328,6 +328,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
     if rig.bench.helper.limit_s is None:
         raise NotTried("a person cannot turn a key five hundred times")
     rig.stocked(session)
+    rig.forgotten(session)
     before = _silent(session)
     happened = 0
     while happened < _PLACES_MAX:
@@ -343,6 +344,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
         require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
         raise NotTried(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
+    require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
     for make in rig.card_commands():
         answer = session.do(make(rig.new_id(session)))
         require(isinstance(answer, Refused), "a refusal where nothing could be told", answer, encode_message(answer))
