@@ -266,7 +266,7 @@ def full_outbox_keeps_cards_in(rig: TdpRig) -> None:
     """With fewer than 16 places free the device lets no card out: condition 3, and Refused 8, until there is room."""
     session = rig.ready()
     if rig.bench.helper.limit_s is None:
-        raise NotTried("nobody can be asked to turn a key five hundred times")
+        raise NotTried("a person cannot turn a key five hundred times")
     rig.stocked(session)
     before = _silent(session)
     happened = 0
@@ -301,7 +301,7 @@ def full_outbox_takes_back(rig: TdpRig) -> None:
     session = rig.ready()
     rig.needs(Capability.LOCKS)
     if rig.bench.helper.limit_s is None:
-        raise NotTried("nobody can be asked to turn a key five hundred times")
+        raise NotTried("a person cannot turn a key five hundred times")
     rig.stocked(session)
     before = _silent(session)
     rig.unlocked(session, _CARDS)
@@ -326,8 +326,9 @@ def no_place_left_stops(rig: TdpRig) -> None:
     """With no place left for an event the device stops: state 5, condition 2, fault 14; nothing is dropped unsaid."""
     session = rig.ready()
     if rig.bench.helper.limit_s is None:
-        raise NotTried("nobody can be asked to turn a key five hundred times")
+        raise NotTried("a person cannot turn a key five hundred times")
     rig.stocked(session)
+    rig.forgotten(session)
     before = _silent(session)
     happened = 0
     while happened < _PLACES_MAX:
@@ -343,6 +344,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
         require(kept == happened, f"{happened} events, or fault 14", f"{kept} events, and {status}")
         raise NotTried(f"it keeps more than {kept} events")
     session.pump(QUIET_S)
+    require(kept >= _PLACES, f"room for {_PLACES} events before it stops", f"{kept}")
     for make in rig.card_commands():
         answer = session.do(make(rig.new_id(session)))
         require(isinstance(answer, Refused), "a refusal where nothing could be told", answer, encode_message(answer))

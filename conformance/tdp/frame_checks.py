@@ -21,6 +21,8 @@ _SECTION: Final = "3. Frames"
 _READER: Final = "the reader of frames: it must test in the order of the page and be in step again at the next 00"
 _HISS_BYTES: Final = 5000
 _HISSES: Final = 10
+_WATCH_S: Final = 0.8
+"""Twice ALIVE_AFTER_S: an ACK of its own comes as well."""
 CLOSED: Final = b"\x02\x01\x01"
 """The payload of a ``RESET`` by an application that closes."""
 
@@ -142,7 +144,9 @@ def its_own_frames(rig: TdpRig) -> None:
     """The device sends frames and nothing else, each with 00 before and after it."""
     session = rig.ready()
     rig.meters(session)
-    session.pump(1.5)
+    session.pump(_WATCH_S)
+    rig.line.send(Frame(Kind.ACK, session.number ^ 1))  # of no session: its RESET is a frame too
+    session.pump(_WATCH_S)
     raw = bytes(rig.line.raw)
     require(not rig.line.garbage, "frames and nothing else", rig.line.garbage[:1], raw[:ENCODED_MAX])
     require(raw.startswith(DELIMITER), "00 before the first frame", raw[:8].hex(" "), raw[:ENCODED_MAX])
@@ -157,6 +161,8 @@ def its_own_frames(rig: TdpRig) -> None:
         require(fits, f"a payload as {frame.kind.name} has it", f"{len(frame.payload)} bytes", encode_frame(frame))
         numbered = frame.kind is Kind.DATA or frame.sequence == 0
         require(numbered, f"sequence 0 in {frame.kind.name}", frame.sequence, encode_frame(frame))
+        bare = frame.kind in {Kind.ACCEPT, Kind.RESET} and frame.acknowledgement
+        require(not bare, f"acknowledgement 0 in {frame.kind.name}", frame.acknowledgement, encode_frame(frame))
         require(frame.kind is not Kind.OPEN, "no OPEN from a device", "OPEN", encode_frame(frame))
 
 

@@ -102,6 +102,14 @@ class BeyondThePage(DeviceLink):
         super()._offer(frame, now_s)
 
 
+class NumberedResets(DeviceLink):
+    """Writes an acknowledgement into RESET."""
+
+    def _send_reset(self, session: int, reason: Reason) -> None:
+        payload = bytes((reason, framing.VERSION, framing.VERSION))
+        self._line += framing.encode(Frame(Kind.RESET, session, 0, 1, payload))
+
+
 class TwoResets(DeviceLink):
     """Two RESETs for each frame of an unknown session."""
 
@@ -264,6 +272,7 @@ LINKS: Final = [
     Defect("takes any security", ("session.other-security-refused",), Parts(link=AnySecurity)),
     Defect("takes any offer", ("session.impossible-offers-not-accepted",), Parts(link=AnyOffer)),
     Defect("agrees on too much", ("session.terms-never-beyond-the-page",), Parts(link=BeyondThePage)),
+    Defect("acknowledges in RESET", ("frames.its-own-frames",), Parts(link=NumberedResets)),
     Defect("two RESETs for each frame", ("session.strangers-do-not-disturb",), Parts(link=TwoResets)),
     Defect("a stranger's frame ends the session", ("session.strangers-do-not-disturb",), Parts(link=Disturbed)),
     Defect("RESET for RESET", ("session.reset-never-answered",), Parts(link=ResetForReset)),

@@ -21,6 +21,14 @@ class Forgetful(Outbox):
         return message
 
 
+class OnePlaceLess(Outbox):
+    """Keeps 511 events."""
+
+    @property
+    def free(self) -> int:
+        return max(0, super().free - 1)
+
+
 class NeverForgets(Outbox):
     """Does not mind acknowledgements."""
 
@@ -136,6 +144,7 @@ class SameBoot(Outbox):
 
 MEMORIES: Final = [
     Defect("names the last start", ("power.two-starts-name-the-same",), Parts(outbox=NamesTheLastStart)),
+    Defect("has 511 places", ("events.no-place-left-stops",), Parts(outbox=OnePlaceLess)),
     Defect("keeps no reserve", ("events.full-outbox-keeps-cards-in",), Parts(outbox=HasAlwaysRoom)),
     Defect("forgets what it sent", ("events.kept-until-acknowledged",), Parts(outbox=Forgetful)),
     Defect(

@@ -11,9 +11,13 @@ from msgspec import Struct
 from cardshoe.analysis.order import UNKNOWN
 from cardshoe.analysis.shoe import Shoe, Spot
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.process.plain_file import read_plain
 from regulations.events.cards import CARDS_PER_DECK, DECK, Card
 
 _FACE: Final[dict[Card | None, int]] = {card: number for number, card in enumerate(DECK)}
+
+MOST_BYTES: Final = 64 * 1024 * 1024
+"""The size of a file at most: some ten thousand shuffles of eight decks."""
 
 
 class _Line(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +35,7 @@ def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
         Stop: a line is malformed, or its two orders are not whole decks.
     """
     found: list[tuple[Shoe, Sequence[Shoe]]] = []
-    for number, text in enumerate(path.read_bytes().splitlines(), 1):
+    for number, text in enumerate(read_plain(path, MOST_BYTES).splitlines(), 1):
         try:
             line = msgspec.json.decode(text, type=_Line)
             decks = _decks_of(line)

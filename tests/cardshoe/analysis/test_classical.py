@@ -6,7 +6,7 @@ import pytest
 
 from cardshoe.analysis.classical import Cards, Finding, classical
 from cardshoe.analysis.order import UNKNOWN
-from tests.cardshoe.analysis.test_runs import mixed
+from tests.cardshoe.analysis.cards import mixed
 
 
 def shoe(seed: int) -> Cards:

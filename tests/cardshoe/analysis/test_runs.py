@@ -8,15 +8,7 @@ from cardshoe.analysis.order import UNKNOWN, Order
 from cardshoe.analysis.permutations import Moved, equal_permutations
 from cardshoe.analysis.runs import band, common_run, equal_shoes
 from regulations.events.cards import DECK
-
-EIGHT = list(range(52)) * 8
-
-
-def mixed(seed: int) -> list[int]:
-    """Eight decks in some order."""
-    cards = list(EIGHT)
-    random.Random(seed).shuffle(cards)
-    return cards
+from tests.cardshoe.analysis.cards import mixed
 
 
 @pytest.mark.parametrize("step", [1, -1])

@@ -45,7 +45,7 @@ class ShoeOptions:
         decks: decks in it.
         speed: times faster than life.
         wire: `pty` or `tcp`.
-        shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw for a test of whoever analyses.
+        shuffle: how its cards are shuffled, as `cardshoe sim --shuffle` has it: a flaw, for tests of an analysis.
         arguments: further arguments of `cardshoe sim`.
     """
 
