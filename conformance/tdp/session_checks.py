@@ -301,10 +301,14 @@ def reset_ends_the_session(rig: TdpRig) -> None:
 
 @CHECKS.check(_STATES, "EXPIRY by RESET: of the session that is accepted, and not confirmed yet")
 def reset_of_the_accepted_session(rig: TdpRig) -> None:
-    """A RESET for the session that is accepted ends it: a frame of it is of an unknown session then."""
+    """A RESET for the session that is accepted ends it, and one for another does not."""
+    payload = handshake.encode_reset(handshake.Reset(ResetReason.CLOSED))
+    accept = rig.accepted(rig.new_host())
+    rig.line.send(Frame(Kind.RESET, accept.session ^ 1, payload=payload))
+    rig.greeted(rig.session_of(accept))
+    rig.hang_up()
     number = rig.accepted(rig.new_host()).session
-    reset = handshake.Reset(ResetReason.CLOSED)
-    rig.line.send(Frame(Kind.RESET, number, payload=handshake.encode_reset(reset)))
+    rig.line.send(Frame(Kind.RESET, number, payload=payload))
     rig.line.all_for(QUIET_S)
     rig.line.send(Frame(Kind.ACK, number))
     _reset_of(rig, number, "RESET 1 for a frame of the session that was reset before it was confirmed")
