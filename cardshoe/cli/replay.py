@@ -168,6 +168,7 @@ def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
         *(line for one in found.cosigned for line in _cosigned(one)),
         f"first key {found.first_key}",
         f"root {found.root}",
+        *_previous(found),
     )
     if found.first_odd_time is not None:
         odd = found.first_odd_time
@@ -176,6 +177,13 @@ def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
             f"before it of {odd.before}, and no `clock_stepped` stands between; ask who set the clock",
             err=True,
         )
+
+
+def _previous(found: Verified) -> list[str]:
+    if found.previous is None:
+        return []
+    how = "lies beside it and ended as this one says" if found.previous_is_here else "is not beside it"
+    return [f"the log before it, {found.previous.log}, {how}"]
 
 
 def _check_key(text: str) -> None:

@@ -24,7 +24,7 @@ from cardshoe.floor.streams import Named, Statement, Stream
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import LOGS_MAX, NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
 from cardshoe.journal.file.chain import Chain, Entry, NotNext, lines_of
-from cardshoe.journal.file.header import Header, decode_header
+from cardshoe.journal.file.header import Header, Previous, decode_header
 from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from cardshoe.journal.proof.statements import Takeover, read_statement
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
@@ -234,6 +234,8 @@ class Collector:
         stream = Stream.locked(db, table, batch.head.log)
         if stream is None:
             raise LookupError(f"{batch.head.log} cannot be begun")
+        if header.previous is not UNSET:
+            _check_previous(db, table, batch.head.log, header.previous)
         return stream
 
     def _compare(self, db: Db, stream: Stream, batch: Batch) -> int:
@@ -312,6 +314,21 @@ def _check_reach(one: OneLog, mark: int, stopped: str) -> None:
         return
     if one.last < mark:
         raise Alarm("rolled_back", _less(one.last, mark), one.last + 1)
+
+
+def _check_previous(db: Db, table: str, log: str, previous: Previous) -> None:
+    """See that the log before a new one is here, and is the one that the new one names.
+
+    Raises:
+        Alarm: it has another end.
+    """
+    before = Stream.locked(db, table, previous.log)
+    if before is None or before.size < previous.size:
+        here = "nothing" if before is None else f"{before.size} entries"
+        detail = f"the log before it, {previous.log}, has {previous.size} entries, and {here} of it is here"
+        raise_alarm(db, table, log, Alarm("missing_log", detail))
+    elif (before.size, before.edge.root().hex()) != (previous.size, previous.root):
+        raise Alarm("fork", f"the log before it, {previous.log}, has another end than this one names")
 
 
 def _root(db: Db, stream: Stream, size: int) -> str:

@@ -16,6 +16,7 @@ AlarmKind = Literal[
     "not_enrolled",  # a table that is not on the list, or a certificate that is not a table's
     "guessing",  # too many sign-ins were refused, over all tables
     "many_logs",  # a table begins more logs than an uplink may name
+    "missing_log",  # a log names one before it that is not here whole
     "two_senders",  # two uplinks send for one table
 ]
 STOPPING: Final[frozenset[AlarmKind]] = frozenset({"fork", "not_signed", "witness", "rolled_back", "no_journal"})

@@ -1,6 +1,6 @@
 """Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
 
-    python cardshoe_verify.py [--proof] FILE [--witness FILE] [--first-key KEY]
+    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
 
 One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
 `cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and
@@ -59,9 +59,10 @@ NAMES = """
     security_counter seq serial set since state table_id to unseen until value verdict version wagers who why
     witness
 """
-# What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".
+# What the header says, in this order: a table's own log has no "imported", one of updates no "rules", the first no
+# "previous".
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
-HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
+HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int, "previous": dict}
 FIELDS = frozenset(NAMES.split())
 HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
 PROOF, PASSED = "cardshoe/journal/5", "passed_over"  # the event of the journal's own entries
@@ -78,6 +79,8 @@ PASSING = (
     rf'{{"event":"passed_over","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"{T}","entry":(?P<entry>[1-9]\d{{0,17}}),'
     rf'"hash":"(?P<hash>[0-9a-f]{{64}})","by":\["(?P<by>{T})","(?P<other>{T})"\]}}'
 )
+PREVIOUS = r'\{"log":"[0-9a-f]{32}","size":[1-9]\d{0,17},"root":"[0-9a-f]{64}"\}'
+NO_LOG = {"log": "0" * 32, "size": 1, "root": "0" * 64}
 BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
@@ -247,7 +250,7 @@ class Log:
     """The journal as far as it was followed.
 
     It is `size` entries with their tree's edge, up to line `seq`; `last` is the hash of the last entry, if that may be
-    passed over; `proved` entries are what was signed.
+    passed over; `proved` entries are what was signed; `name` is its name for other logs, `previous` the log before it.
     """
 
     size: int = 0
@@ -255,6 +258,8 @@ class Log:
     seq: int = 0
     last: bytes = b""
     proved: int = 0
+    name: str = ""
+    previous: dict[str, Any] = field(default_factory=dict)
     moment: datetime | None = None
     odd: list[int] = field(default_factory=list)
 
@@ -326,6 +331,7 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
     rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
     log.take(*(head := next(rows, (1, b"", b""))))
     origin, key = read_header(head[1], first_key)
+    log.name, log.previous = sha(key.encode()).hex()[:32], read_object(head[1][:-1]).get("previous", {})
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
@@ -353,13 +359,15 @@ def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) ->
 def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
     header = read_object(data[:-1]) if data.endswith(b"\n") else {}
-    may_lack = {"imported", "rules"} if header.get("game") == "firmware_update" else {"imported"}
+    may_lack = {"imported", "previous", *(["rules"] if header.get("game") == "firmware_update" else [])}
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
     if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
         raise Wrong("not a header of a journal in its one permitted form", 0)
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
+    if not re.fullmatch(PREVIOUS, WRITER.encode(header.get("previous", NO_LOG))):
+        raise Wrong("its previous is not a log, a size and a root", 0)
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
     if not key:
@@ -406,9 +414,22 @@ def count_names(journal: Path) -> int:
     return journal.stat().st_nlink - len(passing)
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+def check_chain(files: list[Path], logs: list[Log]) -> str:
+    """Is the log that each header names as the one before among these files as it was then? What was found."""
+    ends = {one.name: one for one in logs}
+    told = []
+    for file, log in zip(files, logs, strict=True):
+        if log.previous:
+            before = ends.get(log.previous["log"])
+            if before and (before.size, before.root().hex()) != (log.previous["size"], log.previous["root"]):
+                raise Wrong(f"{file}: the log before it has another end than its header names", 0)
+            told.append(f"{file}: the log before it, {log.previous['log']}, {'holds' if before else 'is not here'}")
+    return "\n".join(told)
+
+
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, log: Log | None = None) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log()
+    log = log or Log()
     if (names := count_names(journal.resolve())) > 1:
         raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
     if os.path.lexists(f"{journal.resolve()}-journal"):  # nothing of it is in the copy that is read here
@@ -565,20 +586,31 @@ def check_database(database: sqlite3.Connection) -> None:
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
-    parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="JOURNAL", help="journals, or with --proof files of proofs"
+    )
     parser.add_argument(
         "--proof", action="store_true", help="verify the proof of an entry or round, without the journal"
     )
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
-    parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
+    parser.add_argument("--first-key", help="the first key of the last file, as it was noted then")
     given = parser.parse_args(arguments)
     if sqlite3.sqlite_version_info < (3, 37):  # the first that knows STRICT: to older ones every journal looks damaged
         parser.exit(1, f"this Python has SQLite {sqlite3.sqlite_version}; 3.37 or newer is needed: take another one\n")
+    logs: list[Log] = []
+    file = given.files[-1]
     try:
-        asked = (given.file, given.witness, given.first_key)
-        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked)}")
+        for file in given.files:
+            key = given.first_key if file is given.files[-1] else None
+            if given.proof:
+                print(f"{file}: {check_proof(file, given.witness, key)}")
+            else:
+                logs.append(Log())
+                print(f"{file}: {verify(file, given.witness, key, logs[-1])}")
+        if told := check_chain(given.files, logs) if logs else "":
+            print(told)
     except (Wrong, OSError) as error:
-        where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", None) or error
+        where, what = getattr(error, "filename", None) or file, getattr(error, "strerror", None) or error
         print(f"{where}: {what}", file=sys.stderr)
         return 4 if isinstance(error, Wrong) else 1
     return 0

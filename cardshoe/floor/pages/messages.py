@@ -28,6 +28,7 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "not_enrolled": "A table that is not enrolled",
     "guessing": "Many sign-ins refused",
     "two_senders": "Two senders for one table",
+    "missing_log": "The log before this one is missing",
     "many_logs": "A table begins too many logs",
     "older_list": "A table has a newer list of persons",
 }

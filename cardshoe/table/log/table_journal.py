@@ -24,6 +24,7 @@ from cardshoe.journal import (
     read_only,
 )
 from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view import LineFold, TableView
@@ -113,6 +114,7 @@ def open_log(
             "Name a folder that can be written ([journal], or --journals).",
             Exit.USAGE,
         ) from error
+    previous: Previous | UnsetType = UNSET
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
         try:
@@ -128,11 +130,10 @@ def open_log(
                 f"so, out of {folder}."
             )
             raise
-        if log is not None and not log.scribe.procedure.is_closed:
+        if isinstance(log, OpenLog):
             return log
-        if log is not None:
-            log.journal.close()
-    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
+        previous = log
+    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder), previous)
 
 
 def check_room_at_start(folder: Path, table_id: str) -> None:
@@ -182,7 +183,14 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
     )
 
 
-def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
+def _begin(
+    folder: Path,
+    table: Table,
+    at: str,
+    bridges: Sequence[Recovering],
+    key_file: Path,
+    previous: Previous | UnsetType,
+) -> OpenLog:
     _check_room_to_begin(folder)
     keys = _keys(key_file, folder, is_new=True)
     # No name for the journal but its own: what is sealed is bound to it before there is a file.
@@ -190,7 +198,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     sealer = Sealer(keys, origin_of(journal_id))
     scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
     opening = scribe.opening
-    header = header_of(table, scribe, at, journal_id)
+    header = msgspec.structs.replace(header_of(table, scribe, at, journal_id), previous=previous)
     path = _path_of_next(folder, table.table_id, at)
     journal = Journal.create(path, header, Keyring(path))
     journal.append([opening.entry])
@@ -270,15 +278,14 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
 
 def _restored(
     path: Path, table: Table, on_replayed: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
-) -> OpenLog | None:
-    """The log as it goes on; ``None``: other rules gave it, and it is closed."""
+) -> OpenLog | Previous:
+    """The log as it goes on; or as it ended, if it is closed."""
     journal = Journal.open(path, Keyring(path))
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
-            journal.close()
-            return None
+            return _ended(journal)
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stood = resumed(journal, past, bridges, sealer)
         if stood is not None and past.view is not None and not past.view.seq:
@@ -289,7 +296,9 @@ def _restored(
         for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
             on_replayed(stands[1])
             past.note(stands[1])
-        if stands is not None and not stands[0].procedure.is_closed:
+        if stands is not None and stands[0].procedure.is_closed:
+            return _ended(journal)
+        if stands is not None:
             _check_same_profile(path, past.profile, table)
     except BaseException:
         journal.close()
@@ -301,6 +310,13 @@ def _restored(
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
+
+
+def _ended(journal: Journal) -> Previous:
+    """Close a log that is over; how the next one names it."""
+    ended = Previous(log=journal.header.fingerprint, size=journal.last + 1, root=journal.root.hex())
+    journal.close()
+    return ended
 
 
 def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:

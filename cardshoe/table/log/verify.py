@@ -20,10 +20,12 @@ from cardshoe.journal import (
     read_only,
     unwatched,
 )
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.witness.cosigned import Seen, cosigned_of
 from cardshoe.process.exits import Exit, Stop
+from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.sealing import CannotOpen, Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
@@ -88,6 +90,8 @@ class Verified:
         table_id: the table.
         program: what wrote it.
         cosigned: what witnesses have cosigned of it, as it is kept beside it.
+        previous: the log before it, as its header names it; ``None``: it is the table's first.
+        previous_is_here: whether that log lies beside it and ended so.
     """
 
     entries: int
@@ -109,6 +113,8 @@ class Verified:
     table_id: str
     program: str
     cosigned: list[Seen]
+    previous: Previous | None
+    previous_is_here: bool
 
 
 def verify(
@@ -181,7 +187,28 @@ def verify(
             table_id=header.table_id,
             program=header.program,
             cosigned=cosigned,
+            previous=None if header.previous is UNSET else header.previous,
+            previous_is_here=header.previous is not UNSET and _is_here(path, header.table_id, header.previous),
         )
+
+
+def _is_here(path: Path, table_id: str, previous: Previous) -> bool:
+    """True if the log before one lies beside it and ended as its header says.
+
+    Raises:
+        JournalBroken: that log ended otherwise.
+        JournalError: the file there cannot be read.
+    """
+    older = [one for one in journals_of(path.parent, table_id) if one.name < path.name]
+    if not older:
+        return False
+    with read_only(older[-1]) as evidence:
+        if evidence.header.fingerprint != previous.log:
+            return False
+        size = evidence.last + 1
+        if (size, evidence.edge(size).root().hex()) != (previous.size, previous.root):
+            raise JournalBroken(path, 0, f"the log before it, {older[-1].name}, has another end than its header names")
+    return True
 
 
 def _follow(path: Path, evidence: Evidence) -> None:

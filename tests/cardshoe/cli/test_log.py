@@ -113,6 +113,8 @@ def test_what_verify_found_as_json(path: Path) -> None:
         "missing_key": None,
         "rules": RULES_VERSION,
         "cosigned": [],
+        "previous": None,
+        "previous_is_here": False,
         "odd_times": 0,
         "first_odd_time": None,
         "root": rfc6962.mth(leaves).hex(),

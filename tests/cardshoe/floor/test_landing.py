@@ -249,6 +249,19 @@ def test_no_line_that_no_journal_has_is_stored(at: At, line: bytes) -> None:
     assert len(stored(at.database, at.book.table, at.book.log)) == HALF
 
 
+def test_a_log_whose_previous_one_is_not_here_is_an_alarm(at: At, tmp_path: Path, inputs: list[AnyInput]) -> None:
+    folder = tmp_path / "two"
+    first = Journal(journal(folder, TABLE, inputs))
+    second = Journal(journal(folder, TABLE, inputs))
+    assert isinstance(at.told.tell(second.batch(0, 5)), Stands)
+    assert (TABLE, second.log, "missing_log") in alarms(at.database)
+    at.told.tell(first.batch(0, len(first.entries)))
+    third = Journal(journal(folder, TABLE, inputs))
+    at.told.tell(second.batch(5, len(second.entries)))
+    assert isinstance(at.told.tell(third.batch(0, 5)), Stands)
+    assert (TABLE, third.log, "missing_log") not in alarms(at.database)
+
+
 def test_a_body_has_an_end(at: At) -> None:
     answer = at.told.post("/v1/lines", content=b"x" * (BODY_BYTES + 1))
     assert (answer.status_code, answer.json()["code"]) == (413, "too_long")
