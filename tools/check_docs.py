@@ -8,7 +8,7 @@ problem with file and line and exits with 1 if there is any.
   a target of the Makefile.
 - No line is longer than 120 signs, but in tables, code and generated pages; `python -m tools.wrap_docs` wraps them.
 - No page and no decision has more words than its limit, as `wc -w` counts them.
-- The index of `docs/adr` names every decision by its title.
+- The index of `docs/adr` names every decision by its title; no two decisions have one number.
 - The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `cardshoe rules --readings` print.
 """
 
@@ -209,11 +209,15 @@ def problems_of_generated(root: Path) -> Iterator[str]:
 
 
 def problems_of_index(root: Path) -> Iterator[str]:
-    """Say which decisions the index of `docs/adr` does not name by their titles."""
+    """Say which decisions the index of `docs/adr` does not name by their titles, and which share a number."""
     folder = root / "docs" / "adr"
+    taken: dict[str, str] = {}
     index = (folder / "README.md").read_text() if (folder / "README.md").exists() else ""
     for page in sorted(folder.glob("[0-9]*.md")):
         number, title = re.sub(r"^# (?:ADR )?", "", page.read_text().split("\n", 1)[0]).split(" ", 1)
+        other = taken.setdefault(number, page.name)
+        if other != page.name:
+            yield f"docs/adr/{page.name}: {other} has its number; take the next free one"
         row = f"| {number.strip('.:')} | [{title}]({page.name}) |"
         if row not in index:
             yield f"docs/adr/README.md: lacks the row {row}"

@@ -24,7 +24,6 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "witness": "The table signed contradictory statements",
     "rolled_back": "The table runs from an old disk image",
     "no_journal": "Lines that do not fit together",
-    "retired": "Lines were retired before they were delivered",
     "not_yours": "A certificate was used for another table",
     "not_enrolled": "A table that is not enrolled",
     "guessing": "Many sign-ins refused",

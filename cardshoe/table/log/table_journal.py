@@ -2,6 +2,7 @@
 
 import itertools
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,7 +15,6 @@ from cardshoe.journal import (
     Entry,
     Header,
     Journal,
-    JournalArchived,
     JournalBroken,
     JournalBusy,
     KeyMissing,
@@ -117,7 +117,7 @@ def open_log(
     if newest is not None:
         try:
             log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
-        except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+        except (JournalBroken, KeyMissing, NotAJournal) as error:
             if isinstance(error, LastEntryFails):
                 error.advise(
                     "It is the last entry: two people may pass over it with `cardshoe journal pass-over TABLE.toml "
@@ -193,7 +193,7 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     header = header_of(table, scribe, at, journal_id)
     path = _path_of_next(folder, table.table_id, at)
     journal = Journal.create(path, header, Keyring(path))
-    journal.append(opening.lines)
+    journal.append([opening.entry])
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
@@ -240,11 +240,8 @@ class _Prompt(msgspec.Struct, frozen=True):
 
 
 def _last_prompt(entries: Iterable[Entry]) -> str:
-    last = b""
-    for stored in entries:
-        if stored.kind == "output":
-            last = stored.line
-    return msgspec.json.decode(last, type=_Prompt).do if last else ""
+    last = next(iter(deque((one for one in entries if not one.passes_over), maxlen=1)), None)
+    return "" if last is None else msgspec.json.decode(last.lines[-1], type=_Prompt).do
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
@@ -284,10 +281,8 @@ def _restored(
             return None
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stood = resumed(journal, past, bridges, sealer)
-        if stood is None:
-            _check_whole(journal)
-        elif past.view is not None and not past.view.seq:
-            fold_anew(past.view, stood.scribe.opening, journal.entries(), stood.first)
+        if stood is not None and past.view is not None and not past.view.seq:
+            fold_anew(past.view, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
@@ -302,23 +297,23 @@ def _restored(
     if stands is None:
         # The header alone: the table was stopped before its first line was durable.
         scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
-        journal.append(scribe.opening.lines)
+        journal.append([scribe.opening.entry])
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
 
 
-def fold_anew(view: TableView, opening: Taken, entries: Iterable[Entry], end: int) -> None:
-    """Folds a view from lines, where no standing keeps one of this version.
+def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:
+    """Folds a view from entries, where no snapshot keeps one of this version.
 
     Args:
         view: a fresh one.
-        opening: the profile with its answer: of a log whose first shoe games were retired the lines do not tell it.
-        entries: those of the log that there are.
+        entries: of the log, from the first.
         end: the first that is not wanted.
     """
-    view.take(opening.event, opening.outputs)
-    LineFold(view).take_all(entry.line for entry in itertools.takewhile(lambda entry: entry.seq < end, entries))
+    fold = LineFold(view)
+    for entry in itertools.takewhile(lambda entry: entry.number < end, entries):
+        fold.take(entry.lines)
 
 
 def _check_closed(journal: Journal) -> None:
@@ -344,15 +339,6 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
         "it with this one, which begins a new log. What it holds can be verified as before.",
         Exit.JOURNAL,
     )
-
-
-def _check_whole(journal: Journal) -> None:
-    if journal.segment.size > 1:
-        raise Stop(
-            f"{journal.path}: its first shoe games were retired, and this version cannot take it up without them",
-            "Move it, with its key, to where retired journals are kept; the table then begins a new one.",
-            Exit.USAGE,
-        )
 
 
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:
