@@ -8,7 +8,7 @@ problem with file and line and exits with 1 if there is any.
   a target of the Makefile.
 - No line is longer than 120 signs, but in tables, code and generated pages; `python -m tools.wrap_docs` wraps them.
 - No page and no decision has more words than its limit, as `wc -w` counts them.
-- The index of `docs/adr` names every decision by its title.
+- The index of `docs/adr` names every decision by its title; no two decisions have one number.
 - The pages of `docs/regulations` are what `cardshoe rules GAME --markdown` and `cardshoe rules --readings` print.
 """
 
@@ -46,8 +46,6 @@ LENGTHS = {
 """Words of a page at most."""
 DECISION_LENGTH = 300
 """Words of a decision in `docs/adr` at most."""
-REPLACED = {"docs/adr/0013-parts-of-a-journal.md", "docs/adr/0025-retiring-is-an-entry.md"}
-"""Decisions that the next format of the journal replaces: they go, and are not cut."""
 
 # What a shell word may be that ends the command before it.
 _SHELL_BREAKS = {"|", "||", "&&", ";", "&", ">", ">>", "<", "2>", "2>&1"}
@@ -69,7 +67,7 @@ def problems_of_width(page: Path, root: Path) -> Iterator[str]:
 
 def problems_of_length(root: Path) -> Iterator[str]:
     """Say which pages are longer than their readers need."""
-    decisions = {str(page.relative_to(root)) for page in (root / "docs" / "adr").glob("[0-9]*.md")} - REPLACED
+    decisions = {str(page.relative_to(root)) for page in (root / "docs" / "adr").glob("[0-9]*.md")}
     for name, limit in [*LENGTHS.items(), *((name, DECISION_LENGTH) for name in sorted(decisions))]:
         words = len((root / name).read_text().split()) if (root / name).exists() else 0
         if words > limit:
@@ -209,11 +207,15 @@ def problems_of_generated(root: Path) -> Iterator[str]:
 
 
 def problems_of_index(root: Path) -> Iterator[str]:
-    """Say which decisions the index of `docs/adr` does not name by their titles."""
+    """Say which decisions the index of `docs/adr` does not name by their titles, and which share a number."""
     folder = root / "docs" / "adr"
+    taken: dict[str, str] = {}
     index = (folder / "README.md").read_text() if (folder / "README.md").exists() else ""
     for page in sorted(folder.glob("[0-9]*.md")):
         number, title = re.sub(r"^# (?:ADR )?", "", page.read_text().split("\n", 1)[0]).split(" ", 1)
+        other = taken.setdefault(number, page.name)
+        if other != page.name:
+            yield f"docs/adr/{page.name}: {other} has its number; take the next free one"
         row = f"| {number.strip('.:')} | [{title}]({page.name}) |"
         if row not in index:
             yield f"docs/adr/README.md: lacks the row {row}"

@@ -109,6 +109,9 @@ class _Reader:
             return None
         done.is_over = True
         self._close_round(done)
+        # Cards that left and were given no place before the stack was gone.
+        lost = [Spot("burn", 0, 1, UNKNOWN)] * len(self._round.waiting)
+        done.rounds += [lost] if lost else []
         return done
 
     def _take_cards(self, given: Said, outputs: Sequence[Said]) -> None:

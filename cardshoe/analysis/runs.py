@@ -7,8 +7,6 @@ from typing import Final, NamedTuple
 from cardshoe.analysis.order import Order
 from cardshoe.analysis.tails import binomial_tail
 
-ALARM: Final = 8
-"""Cards of a common run that is an alarm by itself."""
 EQUAL: Final = 12
 """Cards of a common run after which two shoes count as shuffled alike."""
 LOOSE: Final = 6

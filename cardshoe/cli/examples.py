@@ -41,13 +41,9 @@ EXAMPLES: Final = {
     "floor run": "cardshoe floor run floor.toml",
     "journal backup": "cardshoe journal backup b-101.journal /media/backup/b-101.journal",
     "journal export": "cardshoe journal export b-101.journal --shoe 3 > shoe-3.jsonl",
-    "journal fit": "cardshoe journal fit 2026-01.journal b-101.journal",
     "journal import": "cardshoe journal import log.jsonl b-101.journal --table B-101",
     "journal pass-over": "cardshoe journal pass-over table.toml --by sara --by cara",
     "journal prove": "cardshoe journal prove b-101.journal --round 17 > round-17.json",
-    "journal retire": (
-        "cardshoe journal retire b-101.journal --before 2026-02-01 \\\n    --archive 2026-01.journal --dry-run"
-    ),
     "journal show": "cardshoe journal show b-101.journal",
     "key change": "cardshoe key change /etc/cardshoe/sealing.key",
     "key list": "cardshoe key list /etc/cardshoe/sealing.key",

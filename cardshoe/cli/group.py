@@ -47,7 +47,7 @@ GROUPS: Final = {
     },
     "Journals": {
         "analyse": ("cardshoe.cli.analysing.command:analyse_command", "Report whether the cards were shuffled"),
-        "journal": ("cardshoe.cli.journal:journal_group", "Back up, export, archive and prove journals"),
+        "journal": ("cardshoe.cli.journal:journal_group", "Back up, export and prove journals"),
         "verify": ("cardshoe.cli.replay:verify_command", "Verify a journal: tree, signatures and every output"),
         "witness": ("cardshoe.cli.witness:witness_group", "Run a witness for the journals of tables"),
     },

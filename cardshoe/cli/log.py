@@ -13,15 +13,15 @@ import click
 from cardshoe.cli.echo import echo, write_log_line
 from cardshoe.cli.options import SEALING_KEY
 from cardshoe.journal import Evidence, JournalBusy, read_only
+from cardshoe.journal.file.chain import PASSES
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
-from cardshoe.journal.file.retirement import EVENT as RETIRED
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.query import Answer, Query, as_written, matching
 from cardshoe.table.log.query_arguments import moment_of, rounds_of
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
-from cardshoe.table.log.verify import opened_line
+from cardshoe.table.log.verify import opened_lines
 from cardshoe.table.terminal.typed_cards import asked_card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from regulations.events.cards import Card
 
 CODES: Final[tuple[str, ...]] = get_args(IrregularityCode)
-EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), RETIRED, PASSED_OVER)
+EVENTS: Final = (*INPUTS, *sorted(OUTPUT_NAMES), PASSED_OVER)
 
 
 class Named(click.ParamType[str]):
@@ -183,7 +183,7 @@ def _print(
         if not words and last is None and query == Query():
             _print_all(evidence, sealer, only_inputs=only_inputs)
             return True
-        found: Iterable[Answer] = matching(_lines(evidence, sealer), query)
+        found: Iterable[Answer] = matching(map(Answer.of, _entries(evidence, sealer)), query)
         if last is not None:
             found = deque(found, maxlen=last)
         lines = (
@@ -215,16 +215,19 @@ def _times(since: str | None, until: str | None, zone: tzinfo) -> tuple[str, str
     return begin, end
 
 
-def _lines(evidence: Evidence, sealer: Sealer | None) -> Iterator[bytes]:
+def _entries(evidence: Evidence, sealer: Sealer | None) -> Iterator[list[bytes]]:
+    """The lines of each entry."""
     for entry in evidence.entries():
-        yield entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
+        yield entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer)
 
 
 def _print_all(evidence: Evidence, sealer: Sealer | None, *, only_inputs: bool) -> None:
-    for entry in evidence.entries():
-        if entry.kind == "input" or not only_inputs:
-            line = entry.line if sealer is None else opened_line(evidence.path, entry, sealer)
-            write_log_line(line)
+    for lines in _entries(evidence, sealer):
+        if not only_inputs:
+            for line in lines:
+                write_log_line(line)
+        elif not lines[0].startswith(PASSES):
+            write_log_line(lines[0])
     sys.stdout.buffer.flush()
 
 

@@ -45,7 +45,7 @@ def pass_over(config: Path, by: Sequence[str], pin_files: Sequence[Path]) -> lis
     keys = read_keys(find_keys(table.sealing_key, table.journal_dir))
     said = pass_over_last(path, keys, (first, second), wall_time())
     return [
-        f"{path}: entry {said.entry} passed over by entry {said.seq}, by {first} and {second}",
+        f"{path}: entry {said.entry} passed over by entry {said.entry + 1}, by {first} and {second}",
         "Start the table. Compare the cards on the layout with the screen before the deal continues.",
     ]
 

@@ -146,10 +146,11 @@ def _proved(file: Path, first_key: str | None, witness: NoteSource | None) -> En
 
 
 def _print_proof(file: Path, proof: EntryProof, *, as_json: bool) -> None:
-    round_no, seqs = proof.round, [one.seq for one in proof.entries]
-    what = f"entry {seqs[0]}" if round_no is None else f"round {round_no}, entries {seqs[0]} to {seqs[-1]}"
-    said = {"file": str(file), "round": round_no, "first": seqs[0], "last": seqs[-1]}
-    answer([f"{file}: {what}, proved", *(one.line for one in proof.entries)], said, as_json=as_json)
+    round_no, numbers = proof.round, [one.entry for one in proof.entries]
+    what = f"entry {numbers[0]}" if round_no is None else f"round {round_no}, entries {numbers[0]} to {numbers[-1]}"
+    said = {"file": str(file), "round": round_no, "first": numbers[0], "last": numbers[-1]}
+    lines = [line for one in proof.entries for line in one.lines]
+    answer([f"{file}: {what}, proved", *lines], said, as_json=as_json)
 
 
 def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
@@ -160,14 +161,14 @@ def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
         echo(f"NOT replayed: no sealing key (cards are sealed with {found.missing_key}; --sealing-key FILE)")
     edition = "firmware updates" if found.game == UPDATES else found.edition
     echo(
-        f"{journal}: {found.entries} entries, {found.inputs} inputs, intact, {_replayed(found)}",
+        f"{journal}: {found.entries} entries, {found.lines} lines, intact, {_replayed(found)}",
         f"table {found.table_id}, {edition}, written by {found.program}",
         f"signed up to entry {found.proved} by {found.checkpoints} checkpoints of {found.keys} keys",
         _witnessed(found),
         *(line for one in found.cosigned for line in _cosigned(one)),
-        *_retired(found),
         f"first key {found.first_key}",
         f"root {found.root}",
+        *_previous(found),
     )
     if found.first_odd_time is not None:
         odd = found.first_odd_time
@@ -178,11 +179,11 @@ def _print(journal: Path, found: Verified, *, as_json: bool) -> None:
         )
 
 
-def _retired(found: Verified) -> list[str]:
-    if found.retired is None:
+def _previous(found: Verified) -> list[str]:
+    if found.previous is None:
         return []
-    one = found.retired
-    return [f"entries {one.first} to {one.last} retired by entry {one.entry}, which {one.by} asked for at {one.at}"]
+    how = "lies beside it and ended as this one says" if found.previous_is_here else "is not beside it"
+    return [f"the log before it, {found.previous.log}, {how}"]
 
 
 def _check_key(text: str) -> None:
@@ -205,19 +206,11 @@ def _witness_key(text: str) -> CosignatureKey:
 def _replayed(found: Verified) -> str:
     if found.game == UPDATES:
         return "follow the rules of an update"
-    last = found.first + found.entries - 1
-    part = f"archive, entries {found.first} to {last}" if found.archived else f"rest, from entry {found.first} on"
     if found.not_replayed == "no_sealing_key":
-        whole = "" if found.first == 1 and not found.archived else f"; {part}"
-        return f"tree and signatures hold{whole}"
+        return "tree and signatures hold"
     if found.not_replayed == "other_rules":
-        whole = "" if found.first == 1 and not found.archived else f"; {part}"
-        return f"NOT replayed: other rules (version {found.rules}, here {RULES_VERSION}) gave its outputs{whole}"
-    if found.first == 1:
-        return "replay the same byte for byte" + (f"; {part}" if found.archived else "")
-    if found.replayed:
-        return f"replay the same byte for byte from where the table stood; {part}"
-    return f"NOT replayed, for it does not say where the table stood; {part}"
+        return f"NOT replayed: other rules (version {found.rules}, here {RULES_VERSION}) gave its outputs"
+    return "replay the same byte for byte"
 
 
 def _witnessed(found: Verified) -> str:

@@ -37,10 +37,10 @@ def raise_alarm(db: Db, table: str, log: str, alarm: Alarm) -> None:
     wanted = {"table": table, "log": log, "kind": alarm.kind, "most": LOGS_MAX}
     (is_named,) = db.execute(_IS_NAMED, wanted).fetchone() or (True,)
     row = db.execute(
-        "INSERT INTO alarms (table_id, log, kind, seq, detail) VALUES (%s, %s, %s, %s, %s) "
+        "INSERT INTO alarms (table_id, log, kind, entry, detail) VALUES (%s, %s, %s, %s, %s) "
         "ON CONFLICT (table_id, log, kind) WHERE closed_at IS NULL "
         "DO UPDATE SET last_at = now(), times = alarms.times + 1 RETURNING times",
-        (table, log if is_named else "", alarm.kind, alarm.seq, alarm.detail[:1000] + ("" if is_named else _FURTHER)),
+        (table, log if is_named else "", alarm.kind, alarm.entry, alarm.detail[:1000] + ("" if is_named else _FURTHER)),
     ).fetchone()
     if row == (1,):
         logger.error("%s %s: ALARM %s: %s", table, log, alarm.kind, alarm.detail)
@@ -58,7 +58,7 @@ def open_alarms(database: Database) -> list[dict[str, Any]]:
         Unavailable: the database cannot be used.
     """
     return database.rows(
-        'SELECT id, table_id AS "table", log, kind, seq, detail, first_at::text, last_at::text, times FROM alarms '
+        'SELECT id, table_id AS "table", log, kind, entry, detail, first_at::text, last_at::text, times FROM alarms '
         "WHERE closed_at IS NULL ORDER BY id",
         {},
     )

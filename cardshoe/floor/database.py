@@ -36,7 +36,7 @@ DURABLE: Final = {
 }
 """Settings without which a commit is no promise, or a text no text."""
 _MIGRATION: Final = re.compile(r"(\d{4})_(\w+)\.sql")
-_PARTITION: Final = re.compile(r"events_\d{4}_\d{2}")
+_PARTITION: Final = re.compile(r"entries_\d{4}_\d{2}")
 _LOCK: Final = 0x43534846  # "CSHF": one process at a time changes the schema
 Db = Connection[TupleRow]
 
@@ -167,7 +167,7 @@ class Database:
             db.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
             if name not in _partitions(db):
                 db.execute(
-                    sql.SQL("CREATE TABLE {} PARTITION OF events FOR VALUES FROM ({}) TO ({})").format(
+                    sql.SQL("CREATE TABLE {} PARTITION OF entries FOR VALUES FROM ({}) TO ({})").format(
                         sql.Identifier(name), sql.Literal(month), sql.Literal(end)
                     )
                 )
@@ -235,13 +235,13 @@ def _next(month: date) -> date:
 
 
 def _partition(month: date) -> str:
-    return f"events_{month:%Y_%m}"
+    return f"entries_{month:%Y_%m}"
 
 
 def _partitions(db: Db) -> list[str]:
     rows = db.execute(
         "SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid "
-        "WHERE i.inhparent = 'events'::regclass ORDER BY c.relname"
+        "WHERE i.inhparent = 'entries'::regclass ORDER BY c.relname"
     )
     # One that somebody has made by hand, such as for all other months, is theirs.
     return [name for (name,) in rows if _PARTITION.fullmatch(name)]

@@ -1,4 +1,4 @@
-"""Where lines land: what a table sends is judged and stored in one transaction, with the signed mark of it.
+"""Where entries land: what a table sends is judged and stored in one transaction, with the signed mark of it.
 
 One log is one row, locked while a batch of it is stored: so batches of one log follow each other, and those of others
 pass by. What was stored is never written again; what comes again is compared.
@@ -20,14 +20,14 @@ from cardshoe.floor.facts.guessing import count, read_refusals
 from cardshoe.floor.persons.list_distribution import Handing
 from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.floor.senders import LEASE_S, claim
-from cardshoe.floor.streams import Columns, Statement, Stream
+from cardshoe.floor.streams import Named, Statement, Stream
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import LOGS_MAX, NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
-from cardshoe.journal.file.chain import Chain, Entry, Kind, NotNext, header_entry
-from cardshoe.journal.file.header import Header, decode_header
+from cardshoe.journal.file.chain import Chain, Entry, NotNext, lines_of
+from cardshoe.journal.file.header import Header, Previous, decode_header
 from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from cardshoe.journal.proof.statements import Takeover, read_statement
-from cardshoe.journal.proof.tree import Frontier
+from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Stop
 
@@ -36,16 +36,15 @@ AnswerT = TypeVar("AnswerT")
 
 _EVENT: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 """What the table log calls its events; nothing else gets into a column that pages show."""
-_OWN: Final[dict[bytes, Kind]] = {b'{"event":"retired",': "retirement", b'{"event":"passed_over",': "passed_over"}
 _BEGUN: Final = """
 SELECT count(*) FROM streams WHERE table_id = %(table)s AND began_at > coalesce(
     (SELECT max(closed_at) FROM alarms WHERE table_id = %(table)s AND kind = 'many_logs'), '-infinity')
 """
-_columns: Final = msgspec.json.Decoder(Columns)
+_named: Final = msgspec.json.Decoder(Named)
 
 
 class Signed(Struct, frozen=True):
-    """A note of a batch: as it came, what it says, and the root over the lines here at its size."""
+    """A note of a batch: as it came, what it says, and the root over the entries here at its size."""
 
     note: bytes
     said: Statement
@@ -192,7 +191,7 @@ class Collector:
         epoch = min(stream.epoch, self._witness.held(stream.origin).epoch)
         return msgspec.structs.replace(stream.stands(), epoch=epoch)
 
-    # --- lines -------------------------------------------------------------------------------------------------------
+    # --- entries -----------------------------------------------------------------------------------------------------
 
     def _land(self, db: Db, table: str, batch: Batch) -> Stands:
         head = batch.head
@@ -203,12 +202,12 @@ class Collector:
             raise NotTaken("stopped", f"an alarm has stopped this log: {stream.stopped}", stream.stands())
         if stream.dropped:
             if batch.end > stream.size:
-                raise NotTaken("stopped", "the lines of this log were dropped as too old", stream.stands())
+                raise NotTaken("stopped", "the entries of this log were dropped as too old", stream.stands())
             return stream.stands()
         if head.first > stream.size:
             raise NotTaken("behind", f"the floor has this log up to {stream.mark}", stream.stands())
         if head.last < batch.end - 1:
-            raise NotTaken("malformed", f"the batch ends at line {batch.end - 1}, and the table has only {head.last}")
+            raise NotTaken("malformed", f"the batch ends at entry {batch.end - 1}, and the table has only {head.last}")
         known = self._compare(db, stream, batch)
         cosigned = self._add(db, stream, batch, known)
         stream.save(db, head.last)
@@ -216,7 +215,7 @@ class Collector:
 
     def _begun(self, db: Db, table: str, batch: Batch) -> Stream:
         """The row of a log that begins here, with nothing in it yet."""
-        if batch.head.first != 0 or not batch.lines:
+        if batch.head.first != 0 or not batch.entries:
             raise NotTaken("behind", "the floor has nothing of this log", Stands())
         header = _header(table, batch)
         (begun,) = db.execute(_BEGUN, {"table": table}).fetchone() or (0,)
@@ -225,7 +224,7 @@ class Collector:
         month = month_of(date.fromisoformat(self._now()[:10]))
         db.execute(
             "INSERT INTO streams "
-            "(table_id, log, month, origin, first_key, game, program, mark, edge, open_input, note, last) "
+            "(table_id, log, month, origin, first_key, game, program, mark, edge, seq, note, last) "
             "VALUES (%s, %s, %s, %s, %s, %s, %s, %s, '', 0, '', %s) ON CONFLICT DO NOTHING",
             (
                 *(table, batch.head.log, month, header.origin, header.key, _shown(header.game), _shown(header.program)),
@@ -235,10 +234,12 @@ class Collector:
         stream = Stream.locked(db, table, batch.head.log)
         if stream is None:
             raise LookupError(f"{batch.head.log} cannot be begun")
+        if header.previous is not UNSET:
+            _check_previous(db, table, batch.head.log, header.previous)
         return stream
 
     def _compare(self, db: Db, stream: Stream, batch: Batch) -> int:
-        """How many lines of the batch are stored already; each of them is the same.
+        """How many entries of the batch are stored already; each of them is the same.
 
         Raises:
             Alarm: one is another, or the past is.
@@ -247,28 +248,27 @@ class Collector:
         known = min(stream.size, batch.end) - head.first
         if head.before != _root(db, stream, head.first):
             raise Alarm("fork", f"the entries before {head.first} differ from those stored here", None)
-        for seq, (here, sent) in enumerate(
-            zip(stream.lines(db, head.first, head.first + known), batch.lines, strict=False), start=head.first
-        ):
+        stored = stream.entries(db, head.first, head.first + known)
+        for number, (here, sent) in enumerate(zip(stored, batch.entries, strict=False), start=head.first):
             if here != sent:
-                raise Alarm("fork", f"entry {seq} differs from the one stored here", seq)
+                raise Alarm("fork", f"entry {number} differs from the one stored here", number)
         return known
 
     def _add(self, db: Db, stream: Stream, batch: Batch, known: int) -> str:
-        """Stores what is new of a batch: lines, notes, the mark; the witness's cosignature of the newest note."""
+        """Stores what is new of a batch: entries, notes, the mark; the witness's cosignature of the newest note."""
         before = stream.size
         notes = [_statement(note, stream.origin, batch.end) for note in batch.head.notes]
         chain = stream.chain() if before else Chain(Frontier(0, []))
-        entries, roots = _followed(chain, batch.lines[known:], {said.size for _, said in notes})
+        entries, roots = _followed(chain, batch.entries[known:], {said.size for _, said in notes})
         takeovers = sorted(said.size for _, said in notes if isinstance(said, Takeover) and said.epoch > stream.epoch)
         if entries:
-            epochs = [stream.epoch + sum(size <= entry.seq for size in takeovers) for entry in entries]
+            epochs = [stream.epoch + sum(size <= entry.number for size in takeovers) for entry in entries]
             stream.add(db, chain, entries, epochs)
-            count(db, stream.table, stream.log, [*read_refusals((entry.seq, entry.line) for entry in entries)])
+            count(db, stream.table, stream.log, [*read_refusals(entry.lines[0] for entry in entries)])
         signed = [Signed(note, said, roots.get(said.size) or stream.root(db, said.size)) for note, said in notes]
         cosigned = self._take_notes(db, stream, signed)
         if entries:
-            mark = Mark(table=stream.table, log=stream.log, seq=stream.mark, root=stream.edge.root(), at=self._now())
+            mark = Mark(table=stream.table, log=stream.log, entry=stream.mark, root=stream.edge.root(), at=self._now())
             stream.note = mark.signed(self._key)
         return cosigned
 
@@ -308,15 +308,27 @@ def _check_reach(one: OneLog, mark: int, stopped: str) -> None:
     """See that a table has what the floor wants next of a log.
 
     Raises:
-        Alarm: it has less than it had, or what comes next was retired.
+        Alarm: it has less than it had.
     """
     if stopped:
         return
     if one.last < mark:
         raise Alarm("rolled_back", _less(one.last, mark), one.last + 1)
-    if one.first > mark + 1:
-        gap = f"entries {mark + 1} to {one.first - 1} were retired before they were delivered"
-        raise Alarm("retired", gap, mark + 1)
+
+
+def _check_previous(db: Db, table: str, log: str, previous: Previous) -> None:
+    """See that the log before a new one is here, and is the one that the new one names.
+
+    Raises:
+        Alarm: it has another end.
+    """
+    before = Stream.locked(db, table, previous.log)
+    if before is None or before.size < previous.size:
+        here = "nothing" if before is None else f"{before.size} entries"
+        detail = f"the log before it, {previous.log}, has {previous.size} entries, and {here} of it is here"
+        raise_alarm(db, table, log, Alarm("missing_log", detail))
+    elif (before.size, before.edge.root().hex()) != (previous.size, previous.root):
+        raise Alarm("fork", f"the log before it, {previous.log}, has another end than this one names")
 
 
 def _root(db: Db, stream: Stream, size: int) -> str:
@@ -334,7 +346,8 @@ def _header(table: str, batch: Batch) -> Header:
         Alarm: it is of another table.
     """
     try:
-        header = decode_header(batch.lines[0])
+        [line] = lines_of(batch.entries[0])
+        header = decode_header(line)
         VerifyKey.parse(header.key)
     except (ValueError, RecursionError, BadNote) as error:
         raise NotTaken("malformed", f"entry 0 is not a journal's header: {error}") from error
@@ -363,37 +376,31 @@ def _statement(note: str, origin: str, end: int) -> tuple[bytes, Statement]:
     return data, said
 
 
-def _followed(chain: Chain, lines: Sequence[bytes], wanted: set[int]) -> tuple[list[Entry], dict[int, bytes]]:
-    """The entries that lines become, and the roots at the sizes that are wanted, as far as they are passed.
+def _followed(chain: Chain, sent: Sequence[bytes], wanted: set[int]) -> tuple[list[Entry], dict[int, bytes]]:
+    """The entries that were sent, and the roots at the sizes that are wanted, as far as they are passed.
 
     Raises:
-        Alarm: a line cannot stand there; no journal has it.
+        Alarm: one cannot stand there; no journal has it.
     """
     entries, roots = [], {}
     if chain.edge.size in wanted and chain.edge.size:
         roots[chain.edge.size] = chain.edge.root()
     try:
-        for line in lines:
-            entries.append(_entry(chain, line))
+        for data in sent:
+            entries.append(_entry(chain, data))
             if chain.edge.size in wanted:
                 roots[chain.edge.size] = chain.edge.root()
     except NotNext as error:
-        raise Alarm("no_journal", f"entry {error.seq} cannot follow: {error}", error.seq) from error
+        raise Alarm("no_journal", f"entry {error.number} cannot follow: {error}", error.number) from error
     return entries, roots
 
 
-def _entry(chain: Chain, line: bytes) -> Entry:
+def _entry(chain: Chain, data: bytes) -> Entry:
     if not chain.edge.size:
-        first = header_entry(line)
-        chain.edge.add(first.node)
-        chain.seq = 0
-        return first
-    own = next((kind for start, kind in _OWN.items() if line.startswith(start)), None)
-    if own is not None:
-        return chain.add(own, line)
-    entry = chain.add("output" if chain.open_input else "input", line)
-    if not _EVENT.fullmatch(_columns.decode(line).event):
-        raise NotNext(entry.seq, "the table log has no such event")
+        return Entry(0, data, chain.edge.add(leaf_hash(data)))
+    entry = chain.add(data)
+    if not all(_EVENT.fullmatch(_named.decode(line).event) for line in entry.lines):
+        raise NotNext(entry.number, "the table log has no such event")
     return entry
 
 

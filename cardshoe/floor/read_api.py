@@ -4,7 +4,7 @@
 |---|---|
 | ``GET /api/v1/tables`` | each table: its newest log, how far the floor has it, open alarms |
 | ``GET /api/v1/logs?table=`` | the logs of a table, the newest first |
-| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines as the journal has them, one a row |
+| ``GET /api/v1/lines?table=&log=[&after=][&limit=]`` | lines of the entries after one; `Last-Entry` names the last |
 | ``GET /api/v1/notes?table=&log=`` | the signed notes of a log, and its signed mark |
 | ``GET /api/v1/alarms[?all=1]`` | the alarms that are open, or all |
 | ``POST /api/v1/alarms/NUMBER/close`` | closes one: ``{"go_on": false}`` |
@@ -37,8 +37,8 @@ from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.process.http.guard import Guard
 from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
 
-LINES_MAX: Final = 1000
-"""Lines in an answer."""
+ENTRIES_MAX: Final = 1000
+"""Entries in an answer."""
 ROWS_MAX: Final = 10_000
 _NUMBER_DIGITS: Final = 16
 _TABLES: Final = """
@@ -52,8 +52,8 @@ SELECT log, game, program, mark, last, proved, epoch, stopped, dropped, began_at
 FROM streams WHERE table_id = %(table)s ORDER BY began_at DESC, log LIMIT %(rows)s
 """
 _LINES: Final = """
-SELECT e.line FROM events e JOIN streams s USING (table_id, log, month)
-WHERE e.table_id = %(table)s AND e.log = %(log)s AND e.seq > %(after)s ORDER BY e.seq LIMIT %(limit)s
+SELECT e.number, e.lines FROM entries e JOIN streams s USING (table_id, log, month)
+WHERE e.table_id = %(table)s AND e.log = %(log)s AND e.number > %(after)s ORDER BY e.number LIMIT %(limit)s
 """
 _NOTES: Final = """
 SELECT what, size, convert_from(note, 'UTF8') AS note FROM notes WHERE table_id = %(table)s AND log = %(log)s
@@ -61,7 +61,7 @@ UNION ALL SELECT 'mark', mark + 1, convert_from(note, 'UTF8') FROM streams WHERE
 ORDER BY 2, 1
 """
 _ALARMS: Final = """
-SELECT id, table_id AS "table", log, kind, seq, detail, first_at, last_at, times, closed_at, closed_by
+SELECT id, table_id AS "table", log, kind, entry, detail, first_at, last_at, times, closed_at, closed_by
 FROM alarms WHERE closed_at IS NULL OR %(all)s ORDER BY closed_at IS NOT NULL, last_at DESC LIMIT %(rows)s
 """
 _VISITS: Final = """
@@ -113,8 +113,9 @@ def make_app(
     async def lines(request: Request) -> Response:
         where = {**_log(request), "after": _number(request, "after", -1)}
         found = await _asked(database, _LINES, {**where, "limit": _limit(request)})
-        body = b"".join(one["line"] + b"\n" for one in found)
-        return Response(body, media_type="application/x-ndjson")
+        last = found[-1]["number"] if found else where["after"]
+        body = b"".join(one["lines"] for one in found)
+        return Response(body, media_type="application/x-ndjson", headers={"Last-Entry": str(last)})
 
     async def close(request: Request) -> Response:
         wanted = await read(request, Closing)
@@ -184,7 +185,7 @@ def _whole(value: str, name: str) -> int:
 
 
 def _limit(request: Request) -> int:
-    return min(LINES_MAX, max(1, _number(request, "limit", LINES_MAX)))
+    return min(ENTRIES_MAX, max(1, _number(request, "limit", ENTRIES_MAX)))
 
 
 def _shown(value: object) -> object:

@@ -6,22 +6,20 @@ from typing import Final, Literal
 from cardshoe.journal.delivery.wire import Code, Refusal, Stands
 
 AlarmKind = Literal[
-    "fork",  # the log has another line at a number, or another past, than was stored
-    "not_signed",  # the lines are not what the table's key has signed
+    "fork",  # the log has another entry at a number, or another past, than was stored
+    "not_signed",  # the entries are not what the table's key has signed
     "witness",  # the log signed what cannot be true together with what it signed before
     "rolled_back",  # the table has less of its log than it had: an old image of its disk
-    "no_journal",  # lines that no journal holds
-    "retired",  # lines that the floor lacks were retired at the table
+    "no_journal",  # entries that no journal holds
     "not_yours",  # a certificate was used for another table
     "older_list",  # a table has a newer list of persons than the floor: an older image of the floor's own folder
     "not_enrolled",  # a table that is not on the list, or a certificate that is not a table's
     "guessing",  # too many sign-ins were refused, over all tables
     "many_logs",  # a table begins more logs than an uplink may name
+    "missing_log",  # a log names one before it that is not here whole
     "two_senders",  # two uplinks send for one table
 ]
-STOPPING: Final[frozenset[AlarmKind]] = frozenset(
-    {"fork", "not_signed", "witness", "rolled_back", "no_journal", "retired"}
-)
+STOPPING: Final[frozenset[AlarmKind]] = frozenset({"fork", "not_signed", "witness", "rolled_back", "no_journal"})
 """Alarms about one log: nothing more of it is taken. All other logs go on."""
 STATUS: Final[dict[Code, HTTPStatus]] = {
     "malformed": HTTPStatus.BAD_REQUEST,
@@ -44,14 +42,14 @@ class Alarm(Exception):
     Attributes:
         kind: what.
         detail: for persons, one clause without a full stop.
-        seq: the first entry that it is about, where one can be named.
+        entry: the first entry that it is about, where one can be named.
     """
 
-    def __init__(self, kind: AlarmKind, detail: str, seq: int | None = None) -> None:
+    def __init__(self, kind: AlarmKind, detail: str, entry: int | None = None) -> None:
         super().__init__(detail)
         self.kind: Final[AlarmKind] = kind
         self.detail: Final = detail
-        self.seq: Final = seq
+        self.entry: Final = entry
 
 
 class NotTaken(Exception):

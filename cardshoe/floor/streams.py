@@ -1,4 +1,4 @@
-"""The stored form of one log: its row, its lines, and the tree over them."""
+"""The stored form of one log: its row, its entries, and the tree over them."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, date, datetime
@@ -15,8 +15,6 @@ from cardshoe.journal.file.chain import Chain, Entry
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 from cardshoe.journal.proof.tree import HASH_BYTES, Frontier, StoredTree, edge_rows, leaf_hash
 
-KINDS: Final = {"header": 0, "input": 1, "output": 2, "retirement": 3, "passed_over": 4}
-"""As the journal has them."""
 Statement = Checkpoint | Takeover
 _ROUND_END: Final = 1 << 31
 YEARS: Final = range(1970, 2200)
@@ -24,14 +22,22 @@ YEARS: Final = range(1970, 2200)
 
 
 class Columns(Struct, frozen=True):
-    """The fields of a line that have a column of their own."""
+    """The fields of an input's line that have a column of their own."""
 
     event: str
+    seq: int = 0
     at: str | None = None
     round: int | None = None
 
 
+class Named(Struct, frozen=True):
+    """The event of a line."""
+
+    event: str
+
+
 _columns: Final = msgspec.json.Decoder(Columns)
+_named: Final = msgspec.json.Decoder(Named)
 
 
 class Stream(Struct, kw_only=True):
@@ -42,14 +48,14 @@ class Stream(Struct, kw_only=True):
         log: the fingerprint.
         month: whose partition has its lines.
         origin: its name in notes.
-        mark: the last line; -1: none.
-        edge: the right edge of the tree over the lines.
-        open_input: the input whose outputs have not all come; 0: none.
+        mark: the last entry; -1: none.
+        edge: the right edge of the tree over the entries.
+        seq: the last line; 0: none.
         note: the signed mark; empty: none.
         epoch: the last key whose statement was taken; -1: none.
-        proved: the last line under a signature that was taken; -1: none.
+        proved: the last entry under a signature that was taken; -1: none.
         stopped: the alarm that stopped it.
-        dropped: whether its lines are gone by retention.
+        dropped: whether its entries are gone by retention.
     """
 
     table: str
@@ -58,7 +64,7 @@ class Stream(Struct, kw_only=True):
     origin: str
     mark: int
     edge: Frontier
-    open_input: int
+    seq: int
     note: bytes
     epoch: int = -1
     proved: int = -1
@@ -74,7 +80,7 @@ class Stream(Struct, kw_only=True):
     def all_locked(cls, db: Db, table: str, logs: Sequence[str]) -> Iterator[Self]:
         """The rows of those of a table's logs of which there is one."""
         rows = db.execute(
-            "SELECT log, month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped FROM streams "
+            "SELECT log, month, origin, mark, edge, seq, note, epoch, proved, stopped, dropped FROM streams "
             "WHERE table_id = %s AND log = ANY(%s) ORDER BY log FOR UPDATE",
             (table, list(logs)),
         ).fetchall()
@@ -82,7 +88,7 @@ class Stream(Struct, kw_only=True):
 
     @classmethod
     def _of(cls, table: str, row: TupleRow) -> Self:
-        log, month, origin, mark, edge, open_input, note, epoch, proved, stopped, dropped = row
+        log, month, origin, mark, edge, seq, note, epoch, proved, stopped, dropped = row
         nodes = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
         return cls(
             table=table,
@@ -91,7 +97,7 @@ class Stream(Struct, kw_only=True):
             origin=origin,
             mark=mark,
             edge=Frontier(mark + 1, nodes),
-            open_input=open_input,
+            seq=seq,
             note=note,
             epoch=epoch,
             proved=proved,
@@ -109,8 +115,8 @@ class Stream(Struct, kw_only=True):
         return Stands(mark=self.note.decode(), epoch=self.epoch, stopped=self.stopped, cosigned=cosigned)
 
     def chain(self) -> Chain:
-        """The chain that the next line must fit."""
-        return Chain(self.edge.copy(), self.open_input)
+        """The chain that the next entry must fit."""
+        return Chain(self.edge.copy(), self.seq, None)
 
     def add(self, db: Db, chain: Chain, entries: Sequence[Entry], epochs: Sequence[int]) -> None:
         """Stores entries that follow each other.
@@ -121,14 +127,16 @@ class Stream(Struct, kw_only=True):
             entries: the entries.
             epochs: of each, the last key that had taken over before it.
         """
-        columns = "table_id, log, month, seq, kind, epoch, event, round, at, line, node"
-        with db.cursor() as cursor, cursor.copy(f"COPY events ({columns}) FROM STDIN") as copy:
+        columns = "table_id, log, month, number, seq, epoch, events, round, at, lines, node"
+        with db.cursor() as cursor, cursor.copy(f"COPY entries ({columns}) FROM STDIN") as copy:
             for entry, epoch in zip(entries, epochs, strict=True):
-                found = _columns.decode(entry.line)
+                asked, *answers = entry.lines
+                found = _columns.decode(asked)
                 in_round = found.round if found.round is not None and 0 <= found.round < _ROUND_END else None
-                place = (self.table, self.log, self.month, entry.seq, KINDS[entry.kind], epoch)
-                copy.write_row((*place, found.event, in_round, moment(found.at), entry.line, entry.node))
-        self.mark, self.edge, self.open_input = chain.seq, chain.edge, chain.open_input
+                events = [found.event, *(_named.decode(line).event for line in answers)]
+                place = (self.table, self.log, self.month, entry.number, found.seq, epoch)
+                copy.write_row((*place, events, in_round, moment(found.at), entry.data, entry.node))
+        self.mark, self.edge, self.seq = chain.number, chain.edge, chain.seq
 
     def take_note(self, db: Db, said: Statement, note: bytes) -> None:
         """Stores a note that the witness has taken; of checkpoints the newest alone."""
@@ -136,8 +144,8 @@ class Stream(Struct, kw_only=True):
         if isinstance(said, Takeover):
             what = f"key {said.epoch}"
             db.execute(
-                "UPDATE events SET epoch = %s "
-                "WHERE table_id = %s AND log = %s AND month = %s AND seq >= %s AND epoch < %s",
+                "UPDATE entries SET epoch = %s "
+                "WHERE table_id = %s AND log = %s AND month = %s AND number >= %s AND epoch < %s",
                 (said.epoch, self.table, self.log, self.month, said.size, said.epoch),
             )
             self.epoch = max(self.epoch, said.epoch)
@@ -154,40 +162,40 @@ class Stream(Struct, kw_only=True):
 
         Args:
             db: the transaction.
-            last: the last line that the table has.
+            last: the last entry that the table has.
         """
         db.execute(
-            "UPDATE streams SET mark = %s, edge = %s, open_input = %s, note = %s, epoch = %s, proved = %s, "
+            "UPDATE streams SET mark = %s, edge = %s, seq = %s, note = %s, epoch = %s, proved = %s, "
             "last = greatest(last, %s), heard_at = now() WHERE table_id = %s AND log = %s",
             (
-                *(self.mark, b"".join(self.edge.nodes), self.open_input, self.note, self.epoch, self.proved, last),
+                *(self.mark, b"".join(self.edge.nodes), self.seq, self.note, self.epoch, self.proved, last),
                 *(self.table, self.log),
             ),
         )
 
-    def lines(self, db: Db, first: int, end: int) -> list[bytes]:
-        """The stored lines from a number to before another."""
+    def entries(self, db: Db, first: int, end: int) -> list[bytes]:
+        """The stored entries from a number to before another."""
         rows = db.execute(
-            "SELECT line FROM events WHERE table_id = %s AND log = %s AND month = %s AND seq >= %s AND seq < %s "
-            "ORDER BY seq",
+            "SELECT lines FROM entries WHERE table_id = %s AND log = %s AND month = %s AND number >= %s AND number < %s"
+            " ORDER BY number",
             (self.table, self.log, self.month, first, end),
         )
-        return [line for (line,) in rows]
+        return [data for (data,) in rows]
 
     def root(self, db: Db, size: int) -> bytes:
         """The root over the first entries, which are stored."""
-        return Frontier(size, [self._row(db, "node", seq) for seq in edge_rows(size)]).root()
+        return Frontier(size, [self._row(db, "node", number) for number in edge_rows(size)]).root()
 
     def tree(self, db: Db) -> StoredTree:
         """The tree over what is stored."""
-        return StoredTree(lambda seq: self._row(db, "node", seq), lambda seq: leaf_hash(self._row(db, "line", seq)))
+        return StoredTree(lambda at: self._row(db, "node", at), lambda at: leaf_hash(self._row(db, "lines", at)))
 
-    def _row(self, db: Db, column: str, seq: int) -> bytes:
-        query = sql.SQL("SELECT {} FROM events WHERE table_id = %s AND log = %s AND month = %s AND seq = %s")
-        place = (self.table, self.log, self.month, seq)
+    def _row(self, db: Db, column: str, number: int) -> bytes:
+        query = sql.SQL("SELECT {} FROM entries WHERE table_id = %s AND log = %s AND month = %s AND number = %s")
+        place = (self.table, self.log, self.month, number)
         found = db.execute(query.format(sql.Identifier(column)), place).fetchone()
         if found is None:
-            raise LookupError(f"entry {seq} of {self.log} is not stored")
+            raise LookupError(f"entry {number} of {self.log} is not stored")
         value: bytes = found[0]
         return value
 

@@ -3,10 +3,9 @@
 `Journal` writes, `read_only` reads without touching; `docs/journal.md` describes the file so that others can read it.
 """
 
-from cardshoe.journal.file.chain import Entry, Kind, verify_chain
+from cardshoe.journal.file.chain import Entry, verify_chain
 from cardshoe.journal.file.disk_space import Room, RoomState
 from cardshoe.journal.file.errors import (
-    JournalArchived,
     JournalBroken,
     JournalBusy,
     JournalError,
@@ -38,7 +37,6 @@ __all__ = [
     "Evidence",
     "Header",
     "Journal",
-    "JournalArchived",
     "JournalBroken",
     "JournalBusy",
     "JournalError",
@@ -48,7 +46,6 @@ __all__ = [
     "JournalMissing",
     "KeyMissing",
     "Keyring",
-    "Kind",
     "LinesRefused",
     "NotAJournal",
     "NotWitnessed",

@@ -290,7 +290,7 @@ class Controller:
 
     def _take_at(self, event: AnyInput, now: str) -> Taken:
         taken = self._log.scribe.take(with_origin(event, "person", now))
-        self._log.journal.append(taken.lines, sign_at=now if is_momentous(taken) else None)
+        self._log.journal.append([taken.entry], sign_at=now if is_momentous(taken) else None)
         self._spread([taken])
         return taken
 
@@ -315,7 +315,7 @@ class Controller:
         done = take_report(self._log.scribe, report, self._counted, now)
         taken = done.taken
         momentous = any(is_momentous(one) for one in taken)
-        self._log.journal.append([line for one in taken for line in one.lines], sign_at=now if momentous else None)
+        self._log.journal.append([one.entry for one in taken], sign_at=now if momentous else None)
         bridge = self._bridges.get(report.device)
         if bridge is not None:
             bridge.made_durable(report, done.entries)

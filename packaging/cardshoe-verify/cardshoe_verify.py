@@ -1,12 +1,12 @@
 """Verifies a journal of cardshoe, or a proof of single entries, without cardshoe: tree, signatures, keys, witness.
 
-    python cardshoe_verify.py [--proof] FILE [--witness FILE] [--first-key KEY]
+    python cardshoe_verify.py [--proof] FILE... [--witness FILE] [--first-key KEY]
 
 One file on purpose: whoever has to trust it can read it. It needs Python 3.11, an SQLite from 3.37 on, and the library
-`cryptography`. It was written from docs/journal.md and docs/journal-file.md, RFC 6962, c2sp.org/signed-note and
+`cryptography`. It was written from docs/journal.md, RFC 6962, c2sp.org/signed-note and
 c2sp.org/tlog-checkpoint, and shares no line with the program that writes the journals. A copy is read; the journal's
 own files are not touched.
-It says whether anything was changed since it was signed, names the first bad event, and up to where the journal is
+It says whether anything was changed since it was signed, names the first bad entry, and up to where the journal is
 proved; not whether the table followed the regulation: `cardshoe verify` replays the game for that.
 """
 
@@ -34,16 +34,12 @@ from typing import Any, NamedTuple
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-PAGE_BYTES, WHOLE, PART, ED25519, DASH = 4096, 2, 4, b"\x01", "\u2014"
+PAGE_BYTES, VERSION, ED25519, DASH = 4096, 5, b"\x01", "\u2014"
 COLUMNS = {
-    "entries": "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL",
-    "mark": "id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL",
+    "entries": "number INTEGER PRIMARY KEY, lines BLOB NOT NULL, node BLOB NOT NULL",
     "keys": "epoch INTEGER PRIMARY KEY, note BLOB NOT NULL",
     "checkpoints": "number INTEGER PRIMARY KEY, note BLOB NOT NULL",
-    "segment": "id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, "
-    "archived INTEGER NOT NULL",  # of a part of a journal alone
-    "retired": "id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL",  # likewise
-    "standings": "epoch INTEGER PRIMARY KEY, state BLOB NOT NULL",  # may be missing
+    "snapshots": "epoch INTEGER PRIMARY KEY, state BLOB NOT NULL",
 }
 # What the first 100 bytes of the database say of every journal; and SQLite's advice for files of strangers.
 FIXED = {
@@ -57,19 +53,19 @@ DEPTH, TEXTS = 32, re.compile(r'"(?:[^"\\]|\\.)*+(?:"|\\?\Z)', re.DOTALL)
 NAMES = """
     action actions amount any_pair article at authorisations because behind bettors boot by card cards cards_left
     cards_seen checks claimed code count cut_card decided_by decision decks detail device digest do duties edition
-    entry equipment event face firmware first frame_length frame_type game ground hand hash id ids irregularity
+    entry equipment event face firmware frame_length frame_type game ground hand hash id ids irregularity
     issued key lapsed left maker mark model note notes number one_more options origin outcome pairs permit person
-    persons pick_up place position raw reads reason registry role root round sealed seat seats seats_at_most seconds
-    security_counter seq serial set since size state table_id to unseen until value verdict version wagers who why
+    persons pick_up place position raw reads reason registry role round sealed seat seats seats_at_most seconds
+    security_counter seq serial set since state table_id to unseen until value verdict version wagers who why
     witness
 """
-# What the header says, in this order; only a table's own log has no "imported", and only a log of updates no "rules".
+# What the header says, in this order: a table's own log has no "imported", one of updates no "rules", the first no
+# "previous".
 HEAD: dict[str, type] = dict.fromkeys(("event", "table_id", "game", "edition", "program", "created_at"), str)
-HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int}
+HEAD |= {"options": dict, "journal_id": str, "key": str, "imported": str, "rules": int, "previous": dict}
 FIELDS = frozenset(NAMES.split())
-HEADER, INPUT, OUTPUT, RETIRED, PASSED, HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 0, 1, 2, 3, 4, 32, 32, 64
-PROOF, PROVED = "cardshoe/journal/2", ("before", "entries")
-OWN = {"retired": RETIRED, "passed_over": PASSED}  # the events of the journal's own entries
+HASH_BYTES, KEY_BYTES, SIGNATURE_BYTES = 32, 32, 64
+PROOF, PASSED = "cardshoe/journal/5", "passed_over"  # the event of the journal's own entries
 Rows = Iterable[tuple[int, bytes]]
 UNWITNESSED = "no witness was asked: nothing is proved against whoever had the machine"
 N = r"(?:0|[1-9]\d{0,17})"
@@ -79,14 +75,12 @@ TAKEOVER = (
     rf"(?P<origin>.+)\nkey (?P<epoch>{N})\n(?P<size>{N})\n(?P<root>.+)\n(?P<key>.+)\nat .*\n(?:state (?P<state>.+)\n)?"
 )
 T = r'[^"\\\0-\x1f\x7f\ud800-\udfff]+'
-RETIREMENT = (
-    rf'{{"event":"retired","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"(?P<at>{T})","first":(?P<first>[1-9]\d{{0,17}}),'
-    rf'"size":(?P<size>[1-9]\d{{0,17}}),"root":"(?P<root>[0-9a-f]{{64}})","by":"(?P<by>{T})"}}'
-)
 PASSING = (
     rf'{{"event":"passed_over","seq":(?P<seq>[1-9]\d{{0,17}}),"at":"{T}","entry":(?P<entry>[1-9]\d{{0,17}}),'
     rf'"hash":"(?P<hash>[0-9a-f]{{64}})","by":\["(?P<by>{T})","(?P<other>{T})"\]}}'
 )
+PREVIOUS = r'\{"log":"[0-9a-f]{32}","size":[1-9]\d{0,17},"root":"[0-9a-f]{64}"\}'
+NO_LOG = {"log": "0" * 32, "size": 1, "root": "0" * 64}
 BACK, AHEAD = timedelta(seconds=-0.5), timedelta(days=365)
 
 
@@ -96,40 +90,11 @@ def sha(*parts: bytes) -> bytes:
 
 
 class Wrong(Exception):
-    """Something does not hold. `seq` is the first event that may be bad; None where what was signed about them is."""
+    """Something does not hold. `entry` is the first that may be bad; None where what was signed about them is."""
 
-    def __init__(self, reason: str, seq: int | None = None) -> None:
-        super().__init__(reason if seq is None else f"entry {seq}: {reason}")
-        self.seq = seq
-
-
-class Retirement(NamedTuple):
-    """The journal's own entry about retired shoe games: entries from `first` on, up to a tree of `size`."""
-
-    seq: int
-    first: int
-    size: int
-    root: bytes
-    text: str
-
-
-def read_retirement(line: bytes, seq: int | None = None) -> Retirement:
-    """Its line, of which there is one form; the number is that of the row, if one is given."""
-    found = re.fullmatch(RETIREMENT, line.decode(errors="surrogateescape"), re.ASCII)
-    number, first, size = (int(found[name]) if found else 0 for name in ("seq", "first", "size"))
-    if not found or seq not in (None, number) or not first < size <= number:
-        raise Wrong("not an entry about retired shoe games, or it retires entries that are not before it", seq)
-    by = f"entries {first} to {size - 1} retired by entry {number}, which {found['by']} asked for at {found['at']}\n"
-    return Retirement(number, first, size, bytes.fromhex(found["root"]), by)
-
-
-def read_passing(line: bytes, seq: int, last: tuple[int, bytes] | None) -> None:
-    """The line of an entry that passes over the last input before it, if that is known here; two people say so."""
-    found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
-    if not found or int(found["seq"]) != seq or int(found["entry"]) >= seq or found["by"] == found["other"]:
-        raise Wrong("not an entry that passes over one before it, or one person says so twice", seq)
-    if last not in (None, (int(found["entry"]), bytes.fromhex(found["hash"]))):
-        raise Wrong(f"it passes over entry {found['entry']}, which is not the last input before it", seq)
+    def __init__(self, reason: str, entry: int | None = None) -> None:
+        super().__init__(reason if entry is None else f"entry {entry}: {reason}")
+        self.entry = entry
 
 
 class Statement(NamedTuple):
@@ -263,13 +228,11 @@ def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
     return takeovers
 
 
-def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int = 0) -> Iterator[Statement]:
+def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int = 1) -> Iterator[Statement]:
     """The checkpoints: each without gap, signed by the key whose time it was, and never of a smaller tree."""
-    # A part of a journal has the last one before its first key, so that none after that can be left out.
     last: Statement | None = None
-    for number, data in rows:
+    for due, (number, data) in enumerate(rows, start=first):
         one = read_note(data, f"checkpoint {number}", origin)
-        due = last.number + 1 if last else number if one.epoch < first else 1
         if number != due:
             raise Wrong(f"checkpoint {due} is missing")
         time = takeovers[one.epoch : one.epoch + 2]
@@ -284,20 +247,19 @@ def checkpoints(rows: Rows, origin: str, takeovers: list[Statement], first: int 
 
 @dataclass
 class Log:
-    """The journal as far as it was followed; for a part of one, with which key, size and edge it begins."""
+    """The journal as far as it was followed.
+
+    It is `size` entries with their tree's edge, up to line `seq`; `last` is the hash of the last entry, if that may be
+    passed over; `proved` entries are what was signed; `name` is its name for other logs, `previous` the log before it.
+    """
 
     size: int = 0
     edge: list[bytes] = field(default_factory=list)
-    open_input: int = 0
-    last_input: tuple[int, bytes] | None = (0, b"")  # which may be passed over, and its hash; None: not known here
+    seq: int = 0
+    last: bytes = b""
     proved: int = 0
-    epoch: int = 0
-    begins: int = 0
-    before: list[bytes] = field(default_factory=list)
-    archived: bool = False
-    carried: tuple[bytes, ...] = ()
-    retired: Retirement | None = None
-    newest: Retirement | None = None
+    name: str = ""
+    previous: dict[str, Any] = field(default_factory=dict)
     moment: datetime | None = None
     odd: list[int] = field(default_factory=list)
 
@@ -305,61 +267,59 @@ class Log:
         """RFC 6962: the hash of the whole tree, from the complete subtrees at its edge."""
         return reduce(lambda root, node: sha(b"\x01", node, root), reversed(self.edge))
 
-    def take(self, seq: int, kind: int, line: bytes, node: bytes) -> None:
-        """The next row: its place in the order, and its node."""
-        if seq != self.size:
-            raise Wrong(f"missing; the next one there is {seq}", self.size)
-        if seq:
-            self._order(seq, kind, line)
-        elif kind != HEADER:
-            raise Wrong("the first entry is not a header", 0)
-        grown, covered = sha(b"\x00", line), 1
+    def take(self, number: int, data: bytes, node: bytes) -> None:
+        """The next row: its lines, and its node."""
+        if number != self.size:
+            raise Wrong(f"missing; the next one there is {number}", self.size)
+        grown, covered = sha(b"\x00", data), 1
+        if number:
+            self._read(number, data, grown)
         while self.size & covered:
             grown, covered = sha(b"\x01", self.edge.pop(), grown), covered * 2
         self.edge.append(grown)
         self.size += 1
         if grown != node:
             first = max(self.size - covered, self.proved)
-            others = "" if first == seq else f", or one from {first} on together with its own node"
-            raise Wrong(f"the node does not fit: this entry was altered{others}", seq)
+            others = "" if first == number else f", or one from {first} on together with its own node"
+            raise Wrong(f"the node does not fit: this entry was altered{others}", number)
 
-    def _order(self, seq: int, kind: int, line: bytes) -> None:
-        said = read_object(line)
-        event, number = said.get("event"), said.get("seq")
-        if (number, type(number), type(event)) != (seq, int, str) or list(said)[:2] != ["event", "seq"]:
-            raise Wrong(f"not a line of a table log in its one permitted form, or its number is {number}", seq)
-        if event != "result" and (strange := said.keys() - FIELDS):  # the members of a verdict are its game's own
-            raise Wrong(f"not a line of a table log that this verifier knows: it has a field {min(strange)!r}", seq)
-        if kind not in (INPUT, OUTPUT, RETIRED, PASSED):
-            raise Wrong(f"an entry of unknown kind {kind}", seq)
-        if (kind if kind in OWN.values() else None) != OWN.get(str(event)):
-            raise Wrong(f"a line with the event {event} cannot be of the kind {kind}", seq)
-        if (kind != OUTPUT) == bool(self.open_input):
-            early = f"the outputs of input {self.open_input} do not end with a next"
-            raise Wrong("an output that belongs to no input" if kind == OUTPUT else early, seq)
-        if kind == RETIRED:
-            self.newest = read_retirement(line, seq)
-            return
-        if kind == PASSED:
-            read_passing(line, seq, self.last_input)
-            self.last_input = (0, b"")
-            return
-        if kind == INPUT:
-            self.last_input = seq, sha(b"\0", line)
-        self.open_input = seq if kind == INPUT else 0 if event == "next" else self.open_input
-        if kind == INPUT and isinstance(at := said.get("at"), str) and at.endswith("Z"):
-            self._time(seq, at, stepped=event == "clock_stepped")
+    def _read(self, number: int, data: bytes, leaf: bytes) -> None:
+        *lines, end = data.split(b"\n")
+        if end or not lines:
+            raise Wrong("it does not end with a line feed", number)
+        passes = False
+        for at, line in enumerate(lines):
+            said, self.seq = read_object(line), self.seq + 1
+            event, seq = said.get("event"), said.get("seq")
+            if (seq, type(seq), type(event)) != (self.seq, int, str) or list(said)[:2] != ["event", "seq"]:
+                raise Wrong(f"not a line of a table log in its one permitted form, or its number is {seq}", number)
+            if event != "result" and (strange := said.keys() - FIELDS):  # the members of a verdict are its game's own
+                raise Wrong(f"not a line of a table log that this verifier knows: a field {min(strange)!r}", number)
+            passes = passes or event == PASSED
+            if not at and not passes and isinstance(time := said.get("at"), str) and time.endswith("Z"):
+                self._time(number, time, stepped=event == "clock_stepped")
+        if passes:
+            self._passes(number, data[:-1])
+        self.last = b"" if passes else leaf
 
-    def _time(self, seq: int, at: str, *, stepped: bool) -> None:
+    def _passes(self, number: int, line: bytes) -> None:
+        """An entry that passes over the one before it, which two people say."""
+        found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
+        if not found or found["by"] == found["other"]:
+            raise Wrong("not an entry that passes over one before it, or one person says so twice", number)
+        if (int(found["entry"]), bytes.fromhex(found["hash"])) != (number - 1, self.last):
+            raise Wrong(f"it passes over entry {found['entry']}, which is not the input before it", number)
+
+    def _time(self, number: int, at: str, *, stepped: bool) -> None:
         """A clock that nobody sets goes neither back nor years ahead between two inputs."""
         with suppress(ValueError):
             last, self.moment = self.moment, datetime.fromisoformat(at)
             if last and not stepped and not BACK <= self.moment - last <= AHEAD:
-                self.odd.append(seq)
+                self.odd.append(number)
 
     def compare(self, one: Statement) -> None:
         """Compare what was signed with what is there."""
-        if one.size >= self.begins and (one.size != self.size or one.root != self.root()):
+        if one.size != self.size or one.root != self.root():
             last = self.size - 1
             entries = "this entry" if last == self.proved else f"one of the entries from here to {last}"
             raise Wrong(f"{entries} is not what {one.what} was signed for", self.proved)
@@ -368,16 +328,15 @@ class Log:
 
 def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tuple[list[Statement], set[bytes]]:
     """Follow the journal from the header on; the keys' statements, and the texts of all notes that hold."""
-    rows = database.execute("SELECT seq, kind, line, node FROM entries ORDER BY seq")
-    log.take(*(head := next(rows, (1, HEADER, b"", b""))))
-    origin, key = read_header(head[2], first_key)
+    rows = database.execute("SELECT number, lines, node FROM entries ORDER BY number")
+    log.take(*(head := next(rows, (1, b"", b""))))
+    origin, key = read_header(head[1], first_key)
+    log.name, log.previous = sha(key.encode()).hex()[:32], read_object(head[1][:-1]).get("previous", {})
     takeovers = succession(database.execute("SELECT epoch, note FROM keys ORDER BY epoch"), origin, key)
-    if log.begins:
-        begin_part(log, takeovers)
     notes = database.execute("SELECT number, note FROM checkpoints ORDER BY number")
     held: set[bytes] = set()
     # Both streams grow; of two statements about one size it does not matter which is compared first.
-    for one in heapq.merge(takeovers, checkpoints(notes, origin, takeovers, log.epoch), key=lambda one: one.size):
+    for one in heapq.merge(takeovers, checkpoints(notes, origin, takeovers), key=lambda one: one.size):
         for _, row in zip(range(one.size - log.size), rows, strict=False):
             log.take(*row)
         if one.size > log.size:
@@ -386,80 +345,29 @@ def follow(database: sqlite3.Connection, log: Log, first_key: str | None) -> tup
         held.add(one.text)
     for row in rows:
         log.take(*row)
-    check_end(database, log, takeovers)
     return takeovers, held
 
 
-def check_end(database: sqlite3.Connection, log: Log, takeovers: list[Statement]) -> None:
-    """Every entry was followed: may the log end there, and does it say what a part of it carries?"""
-    if log.open_input:
-        raise Wrong(f"the log ends before the outputs of input {log.open_input} do", log.size - 1)
-    if log.archived and takeovers[-1].size != log.size:
-        raise Wrong("an archive that does not end where its last key took over", takeovers[-1].size)
-    if log.retired and not log.archived:
-        told = database.execute("SELECT line FROM entries WHERE seq = ?", (log.retired.seq,)).fetchone()
-        if not log.newest or told != log.carried[:1]:
-            raise Wrong("it is not the one that tells what is retired, or missing", log.retired.seq)
-        if log.newest.size < log.begins:
-            raise Wrong(f"it retires less than is missing: the rest begins with {log.begins}", log.newest.seq)
-
-
-def begin_part(log: Log, takeovers: list[Statement]) -> None:
-    """A part of a journal begins where the statement of a key proves it, and carries the entry that tells of it."""
-    Log(1, log.edge).compare(takeovers[0])
-    log.size, log.edge, log.proved, log.last_input = log.begins, list(log.before), 0, None
-    began = takeovers[log.epoch :][: 1 + log.archived]  # an archive has the key after it as well
-    if len(began) <= log.archived or (began[0].size, began[0].root) != (log.begins, log.root()):
-        raise Wrong(f"key {log.epoch} did not take over where this part of the journal begins, or one is missing")
-    log.compare(began[0])
-    log.retired = read_carried(log, takeovers)
-
-
-def read_carried(log: Log, takeovers: list[Statement]) -> Retirement:
-    """Read a part's own evidence of its retirement: is it proved, and is this the part that it tells of?"""
-    line, path, notes = log.carried
-    said, found = read_retirement(line), notes_in(notes)
-    if not found or b"".join(note + b"\n" for note in found) != notes:
-        raise Wrong("the entry about what is retired carries no checkpoint, or between its notes stands something else")
-    # An archive has the statements of its own keys; those up to the one that signed the entry come with it.
-    origin, key = takeovers[0].origin, takeovers[0].key
-    keys = succession(enumerate([*(one.note for one in takeovers), *found[:-1]]), origin, key)
-    number = read_note(found[-1], "the checkpoint of the entry about what is retired").number
-    [one] = checkpoints([(number, found[-1])], origin, keys, 10**18)
-    audit = [path[at : at + HASH_BYTES] for at in range(0, len(path), HASH_BYTES)]
-    in_time = keys[one.epoch].size <= said.seq < one.size  # a later key could have signed another past
-    if not in_time or climb(sha(b"\0", line), said.seq, one.size, audit) != one.root:
-        raise Wrong(f"the entry about what is retired is not among those of {one.what}")
-    ends = takeovers[-1 if log.archived else log.epoch]
-    if (log.begins if log.archived else said.first, ends.size, ends.root) != (said.first, said.size, said.root):
-        raise Wrong(f"entry {said.seq} retires entries {said.first} to {said.size - 1}, and not what is missing here")
-    return said
-
-
-def check_beside(database: sqlite3.Connection, takeovers: list[Statement], log: Log) -> None:
-    """The mark, and where the table stood as keys took over: is it what their statements were signed for?"""
-    # The open shoe begins where the last key took over: a table looks at its entries alone when it starts.
-    fits = "SELECT count(*), sum(id = 1 AND seq = ? AND mark.node = ifnull(entries.node, ?)) FROM mark"
-    where = (takeovers[-1].size - 1, *(log.before or [b""])[-1:])
-    if database.execute(f"{fits} LEFT JOIN entries USING (seq)", where).fetchone() != (1, 1):
-        raise Wrong("the mark of the open shoe does not fit")
-    there = database.execute("SELECT 1 FROM sqlite_schema WHERE name = 'standings'").fetchone()
-    states = database.execute("SELECT epoch, state FROM standings").fetchall() if there else []
-    signed = {one.epoch: one.note.rpartition(b"\n\n")[0].partition(b"\nstate ")[2] for one in takeovers[log.epoch :]}
+def check_snapshots(database: sqlite3.Connection, takeovers: list[Statement]) -> None:
+    """Where the table stood as keys took over: is it what their statements were signed for?"""
+    states = database.execute("SELECT epoch, state FROM snapshots").fetchall()
+    signed = {one.epoch: one.note.rpartition(b"\n\n")[0].partition(b"\nstate ")[2] for one in takeovers}
     if {epoch: base64.b64encode(sha(state)) for epoch, state in states} != {e: one for e, one in signed.items() if one}:
         raise Wrong("a snapshot is not what the statement of its key was signed for")
 
 
-def read_header(line: bytes, first_key: str | None) -> tuple[str, str]:
+def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     """The name of the journal in its notes, and its first key, which may be known from elsewhere."""
-    header = read_object(line)
-    may_lack = {"imported", "rules"} if header.get("game") == "firmware_update" else {"imported"}
+    header = read_object(data[:-1]) if data.endswith(b"\n") else {}
+    may_lack = {"imported", "previous", *(["rules"] if header.get("game") == "firmware_update" else [])}
     form = {name: kind for name, kind in HEAD.items() if name in header or name not in may_lack}
     if [(name, type(said)) for name, said in header.items()] != list(form.items()) or header["event"] != "journal":
         raise Wrong("not a header of a journal in its one permitted form", 0)
     origin, key = f"cardshoe/journal/{header['journal_id']}", header["key"]
     if not re.fullmatch("[0-9a-f]{32}", header["journal_id"]):
         raise Wrong("its journal_id is not 32 hexadecimal digits", 0)
+    if not re.fullmatch(PREVIOUS, WRITER.encode(header.get("previous", NO_LOG))):
+        raise Wrong("its previous is not a log, a size and a root", 0)
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
     if not key:
@@ -478,14 +386,9 @@ def plain(path: Path) -> bytes:
 def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log: Log) -> str:
     """Every whole note of this journal that the witness holds must be in it; up to where this proves it."""
     notes = []
-    # In a part of a journal are the statements of all keys up to its last, and its own checkpoints.
-    last = takeovers[-1] if log.archived else takeovers[0]._replace(epoch=10**18)
     for note in notes_in(plain(path)):
         with suppress(Wrong):  # no note, or a write that was torn off
-            one = read_note(note, "a note of the witness")
-            before = not one.key and one.epoch < log.epoch and one.size <= log.begins
-            after = one.epoch >= last.epoch + bool(one.key) and one.size >= log.size
-            if one.origin == takeovers[0].origin and not before and not after:
+            if (one := read_note(note, "a note of the witness")).origin == takeovers[0].origin:
                 notes.append(one)
     sizes = [0]
     if not notes:
@@ -511,9 +414,22 @@ def count_names(journal: Path) -> int:
     return journal.stat().st_nlink - len(passing)
 
 
-def verify(journal: Path, witness: Path | None = None, first_key: str | None = None) -> str:
+def check_chain(files: list[Path], logs: list[Log]) -> str:
+    """Is the log that each header names as the one before among these files as it was then? What was found."""
+    ends = {one.name: one for one in logs}
+    told = []
+    for file, log in zip(files, logs, strict=True):
+        if log.previous:
+            before = ends.get(log.previous["log"])
+            if before and (before.size, before.root().hex()) != (log.previous["size"], log.previous["root"]):
+                raise Wrong(f"{file}: the log before it has another end than its header names", 0)
+            told.append(f"{file}: the log before it, {log.previous['log']}, {'holds' if before else 'is not here'}")
+    return "\n".join(told)
+
+
+def verify(journal: Path, witness: Path | None = None, first_key: str | None = None, log: Log | None = None) -> str:
     """Verify a journal; what was found, when everything holds. Else `Wrong` says up to where it is proved."""
-    log = Log()
+    log = log or Log()
     if (names := count_names(journal.resolve())) > 1:
         raise Wrong(f"it has {names} names (hard links): its newest entries may be in the -wal of another one")
     if os.path.lexists(f"{journal.resolve()}-journal"):  # nothing of it is in the copy that is read here
@@ -525,22 +441,21 @@ def verify(journal: Path, witness: Path | None = None, first_key: str | None = N
                 shutil.copyfile(f"{journal.resolve()}-wal", f"{folder}/copy-wal")
             with closing(sqlite3.connect(f"{folder}/copy")) as database:
                 check_file(database, Path(folder, "copy"))
-                check_database(database, log)
+                check_database(database)
                 takeovers, held = follow(database, log, first_key)
                 signed = log.proved - 1
                 seen = UNWITNESSED if witness is None else check_witness(witness, takeovers, held, log)
-                check_beside(database, takeovers, log)
+                check_snapshots(database, takeovers)
         except Wrong as wrong:
             proved = f"proved up to entry {log.proved - 1}" if log.proved else "nothing of it is proved"
             wrong.args = (f"{wrong}; {proved}",)
             raise
         except (sqlite3.Error, ValueError, TypeError) as error:
             raise Wrong(f"damaged: {error}") from error
-    part = f"{'archive' if log.archived else 'rest'} from entry {log.begins} on: " if log.begins else ""
-    entries, keys = log.size - max(1, log.begins), len(takeovers)
-    what = f"{part}{entries} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
+    keys = len(takeovers)
+    what = f"{log.size - 1} entries, {len(held) - keys} checkpoints, {keys} keys: all of it holds"
     odd = f"{len(log.odd)} times that no clock gives, the first at entry {log.odd[0]}\n" if log.odd else ""
-    more = f"{log.retired.text if log.retired else ''}{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
+    more = f"{odd}first key {takeovers[0].key}\nroot {log.root().hex()}"
     return f"{what}\nsigned up to entry {signed}\n{seen}\n{more}"
 
 
@@ -561,44 +476,52 @@ def once(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return said
 
 
-def check_span(number: int | None, before: list[tuple[int, str]], entries: list[tuple[int, str]], begins: int) -> str:
-    """Are the entries of a proof all lines of the round that it names, in order, or one entry alone? What they are."""
-    (first, line), (last, end) = entries[0], entries[-1]
-    if [seq for seq, _ in before + entries] != list(range(first - len(before), last + 1)):
+Proved = tuple[int, list[str], list[bytes]]
+"""An entry of a proof: its number, its lines, its audit path."""
+
+
+def check_span(number: int | None, entries: list[Proved], begins: int) -> str:
+    """Are the entries of a proof all of the round that it names, in order and behind the one before? What they are."""
+    first, last = entries[0][0], entries[-1][0]
+    if [entry for entry, _, _ in entries] != list(range(first, last + 1)):
         raise Wrong("its entries do not follow each other", first)
     if number is None:
-        if len(before + entries) > 1:
+        if len(entries) > 1:
             raise Wrong("more than one entry, and it names no round", first)
         return "1 entry"
-    start, *own = [read_object(text.encode()) for _, text in before] or [{}]
-    if first != begins if not before else (start.get("event") != "next" or {one.get("event") for one in own} - {*OWN}):
+    inputs, ends = ([read_object(lines[at].encode()) for _, lines, _ in entries] for at in (0, -1))
+    start = next((at for at, said in enumerate(inputs) if said.get("round") == number), None)
+    if start is None:
+        raise Wrong(f"it holds no entry of round {number}", first)
+    # Before it comes the entry that shows that none of its own is missing; or a key, with which a shoe game begins.
+    shows = inputs[0].get("event") != PASSED and ends[0].get("round") != number if start else first == begins
+    if not shows:
         raise Wrong(f"it does not show what came before round {number}", first)
-    if read_object(line.encode()).get("round") != number or start.get("round") == number:
-        raise Wrong(f"not the first line of round {number}", first)
-    if (closing := read_object(end.encode())).get("event") != "next" or closing.get("round") == number:
-        raise Wrong(f"not the last line of round {number}", last)
-    return f"round {number}, {len(entries)} entries"
+    if any(said.get("event") != PASSED for said in inputs[1:start]):
+        raise Wrong(f"it shows more than what came before round {number}", first)
+    if inputs[-1].get("round") != number or ends[-1].get("round") == number:
+        raise Wrong(f"not the last entry of round {number}", last)
+    return f"round {number}, {len(entries) - start} entries"
 
 
-def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[list[tuple[int, str, list[bytes]]]]]:
-    """The header, checkpoint, statements of keys, round, and entries before it and of it, of a proof of one form."""
+def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list[Proved]]:
+    """The header, checkpoint, statements of keys, round, and entries of a proof of the one form."""
     said = json.loads(data.decode(), object_pairs_hook=once, parse_int=whole)
     head, note, *keys = (text.encode() for text in (said["header"], said["checkpoint"], *said["keys"]))
-    rows = [[(one["seq"], one["line"], [*map(bytes.fromhex, one["path"])]) for one in said[name]] for name in PROVED]
-    parts = [
-        [{"seq": seq, "line": line, "path": [one.hex() for one in path]} for seq, line, path in row] for row in rows
-    ]
-    texts = {
+    rows = [(one["entry"], one["lines"], [*map(bytes.fromhex, one["path"])]) for one in said["entries"]]
+    form = {
         "proof": PROOF,
         "header": head.decode(),
         "checkpoint": note.decode(),
         "keys": [key.decode() for key in keys],
+        "round": said["round"],
+        "entries": [{"entry": n, "lines": [*lines], "path": [one.hex() for one in path]} for n, lines, path in rows],
     }
-    kinds = {(type(seq), type(line.encode())) for seq, line, _ in chain(*rows)}
+    kinds = {(type(number), type(line.encode())) for number, lines, _ in rows for line in lines}
     # Equal to what was read of it: nothing else stands there, nor in another way.
-    if said != texts | dict(zip(PROVED, parts, strict=True)) | {"round": said["round"]} or kinds != {(int, bytes)}:
+    if said != form or kinds != {(int, bytes)} or not all(lines for _, lines, _ in rows):
         raise ValueError(said["proof"])
-    if not rows[1] or type(said["round"]) not in (int, type(None)):
+    if type(said["round"]) not in (int, type(None)):
         raise ValueError(said["round"])
     return head, note, keys, said["round"], rows
 
@@ -609,22 +532,22 @@ def check_proof(file: Path, witness: Path | None = None, first_key: str | None =
         head, note, keys, number, rows = read_proof(plain(file))
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong("not a proof of entries of a journal") from None
-    origin, key = read_header(head, first_key)
+    origin, key = read_header(head + b"\n", first_key)
     takeovers = succession(enumerate(keys), origin, key)
-    Log(1, [sha(b"\x00", head)]).compare(takeovers[0])
+    Log(1, [sha(b"\x00", head, b"\n")]).compare(takeovers[0])
     row = read_note(note, "the checkpoint").number if note else 0, note
-    [one] = checkpoints([row], origin, takeovers, 10**18) if note else takeovers[-1:]
+    [one] = checkpoints([row], origin, takeovers, row[0]) if note else takeovers[-1:]
     # A key proves the entries of its own shoe game: a later one could have signed another past.
     begins = takeovers[max(0, one.epoch - bool(one.key))].size
-    for seq, line, path in chain(*rows):
-        if not begins <= seq < one.size or climb(sha(b"\x00", line.encode()), seq, one.size, path) != one.root:
-            raise Wrong(f"not among those from {begins} on that {one.what} was signed for", seq)
+    for entry, lines, path in rows:
+        leaf = sha(b"\x00", *(line.encode() + b"\n" for line in lines))
+        if not begins <= entry < one.size or climb(leaf, entry, one.size, path) != one.root:
+            raise Wrong(f"not among those from {begins} on that {one.what} was signed for", entry)
     seen = UNWITNESSED if witness is None else f"the witness holds {one.what}"
     if witness is not None and not any(note.startswith(one.text + b"\n") for note in notes_in(plain(witness))):
         raise Wrong(f"the witness does not hold {one.what}")
-    before, entries = ([(seq, line) for seq, line, _ in part] for part in rows)
-    lines = "\n".join(line for _, line in entries)
-    return f"{check_span(number, before, entries, begins)}, proved by {one.what}\n{seen}\nfirst key {key}\n{lines}"
+    told = "\n".join(line for _, lines, _ in rows for line in lines)
+    return f"{check_span(number, rows, begins)}, proved by {one.what}\n{seen}\nfirst key {key}\n{told}"
 
 
 def check_file(database: sqlite3.Connection, copy: Path) -> None:
@@ -647,48 +570,47 @@ def check_file(database: sqlite3.Connection, copy: Path) -> None:
         raise Wrong(f"{more} bytes follow its last page")
 
 
-def check_database(database: sqlite3.Connection, log: Log) -> None:
-    """Is it of a version known here, with the tables of that and nothing else? And which part of a journal?"""
+def check_database(database: sqlite3.Connection) -> None:
+    """Is it of the version known here, with its tables and nothing else, and are its pages whole?"""
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version not in (WHOLE, PART):
-        raise Wrong(f"a journal of version {version}; this verifier reads versions {WHOLE} and {PART}")
-    tables = {name: f"CREATE TABLE {name} ({columns}) STRICT" for name, columns in COLUMNS.items()}
-    without = ("segment", "retired") if version == WHOLE else ()
-    due = [("table", name, name, sql) for name, sql in tables.items() if name not in without]
+    if version != VERSION:
+        raise Wrong(f"a journal of version {version}; this verifier reads version {VERSION}")
+    due = [("table", name, name, f"CREATE TABLE {name} ({columns}) STRICT") for name, columns in COLUMNS.items()]
     schema = database.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    if len(schema) != len(set(schema)) or set(due) not in (set(schema), {*schema, due[-1]}):
+    if sorted(schema, key=str) != sorted(due, key=str):
         raise Wrong("its tables are not those of a journal, and those alone")
     if (state := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
         raise Wrong(f"damaged pages: {state}")
-    if version != WHOLE:
-        sql = "SELECT epoch, size, edge, archived FROM segment WHERE min(epoch, size - 1, archived, 1 - archived) >= 0"
-        for log.epoch, log.begins, edge, log.archived in (rows := database.execute(sql).fetchall()):
-            log.before = [edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES)]
-        if len(rows) != 1 or len(log.before) != log.begins.bit_count():
-            raise Wrong("its segment does not say with which key and tree it begins")
-        rows = database.execute("SELECT id, line, path, notes FROM retired").fetchall()
-        if [row[0] for row in rows] != [1]:
-            raise Wrong("the entry about what is retired is missing, or stands there twice")
-        log.carried = rows[0][1:]
 
 
 def main(arguments: list[str] | None = None) -> int:
     """The command."""
     parser = argparse.ArgumentParser(prog="cardshoe-verify", description="Verify a journal without cardshoe.")
-    parser.add_argument("file", type=Path, metavar="JOURNAL", help="the journal, or with --proof the file of a proof")
+    parser.add_argument(
+        "files", type=Path, nargs="+", metavar="JOURNAL", help="journals, or with --proof files of proofs"
+    )
     parser.add_argument(
         "--proof", action="store_true", help="verify the proof of an entry or round, without the journal"
     )
     parser.add_argument("--witness", type=Path, help="the file of a witness: prove up to where it does")
-    parser.add_argument("--first-key", help="the journal's first key, as it was noted when the table began")
+    parser.add_argument("--first-key", help="the first key of the last file, as it was noted then")
     given = parser.parse_args(arguments)
     if sqlite3.sqlite_version_info < (3, 37):  # the first that knows STRICT: to older ones every journal looks damaged
         parser.exit(1, f"this Python has SQLite {sqlite3.sqlite_version}; 3.37 or newer is needed: take another one\n")
+    logs: list[Log] = []
+    file = given.files[-1]
     try:
-        asked = (given.file, given.witness, given.first_key)
-        print(f"{given.file}: {check_proof(*asked) if given.proof else verify(*asked)}")
+        for file in given.files:
+            key = given.first_key if file is given.files[-1] else None
+            if given.proof:
+                print(f"{file}: {check_proof(file, given.witness, key)}")
+            else:
+                logs.append(Log())
+                print(f"{file}: {verify(file, given.witness, key, logs[-1])}")
+        if told := check_chain(given.files, logs) if logs else "":
+            print(told)
     except (Wrong, OSError) as error:
-        where, what = getattr(error, "filename", None) or given.file, getattr(error, "strerror", None) or error
+        where, what = getattr(error, "filename", None) or file, getattr(error, "strerror", None) or error
         print(f"{where}: {what}", file=sys.stderr)
         return 4 if isinstance(error, Wrong) else 1
     return 0

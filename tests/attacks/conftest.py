@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.attacks.shortening import ENTRIES, SHOES
 from tests.cardshoe.floor.postgres import Postgres
-from tests.cardshoe.journal.sealed import sealed_journal
+from tests.cardshoe.journal.sealed import ENTRIES, SHOES, sealed_journal
 
 
 @pytest.fixture

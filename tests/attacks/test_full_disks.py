@@ -11,7 +11,6 @@ log again once there is room; what does not fit into notes and metrics is writte
 """
 
 import contextlib
-import json
 import os
 import subprocess
 from collections.abc import Callable, Iterator
@@ -22,14 +21,11 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.floor.refusals import Alarm, NotTaken
 from cardshoe.floor.witness import FloorWitness
-from cardshoe.journal import JournalFull, read_only
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.journal.witness.store import trust, trusted
-from cardshoe.journal.writing.retire import keep_shoes, retire
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.sealing_keys import change_key, make_keys, read_keys
 from tests.cardshoe.cli.support import STACK, invoke
-from tests.cardshoe.journal.sealed import AT, BY, by_the_verifier, numbered_journal
 from tests.kit.command import PATIENCE_S, Ended, Line
 from tests.kit.running_table import RunningTable, lines_of, write_config
 
@@ -116,32 +112,6 @@ def test_a_floor_whose_disk_is_full_accuses_no_table(disk: Disk) -> None:
     with pytest.raises(Alarm, match="its first key has changed"):
         floor.register(other)
     floor.close()
-
-
-@pytest.mark.parametrize("where", ["archive", "journal"])
-@pytest.mark.parametrize("left", range(0, 160 * 1024, 32 * 1024))
-def test_a_journal_is_retired_or_whole_whatever_room_there_is(left: int, where: str, disk: Disk) -> None:
-    journal = disk("journal", "1m") / "b.journal"
-    archive = disk("archive", "1m") / "b.archive"
-    before = [entry.line for entry in numbered_journal(journal, shoes=20)]
-    filler = fill({"archive": archive, "journal": journal}[where].parent)
-    os.truncate(filler, max(0, filler.stat().st_size - left))
-    try:
-        retire(journal, archive, keep_shoes(2), by=BY, at=AT)
-    except JournalFull:
-        # Nothing is cut; the entry that tells of it, and the archive, may be there already.
-        assert stored(journal)[: len(before)] == before
-    filler.unlink()
-    retire(journal, archive, keep_shoes(2), by=BY, at=AT)
-    lines = [*stored(archive), *stored(journal)]
-    assert lines[: len(before)] == before
-    assert [json.loads(line)["event"] for line in lines[len(before) :]] == ["retired"]
-    assert by_the_verifier(journal)[0] == by_the_verifier(archive)[0] == 0
-
-
-def stored(path: Path) -> list[bytes]:
-    with read_only(path) as evidence:
-        return [entry.line for entry in evidence.entries()]
 
 
 def play(table: RunningTable, *lines: Line) -> Line:

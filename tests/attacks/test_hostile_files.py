@@ -13,7 +13,7 @@ What was possible:
 - Both passed a file with further tables and columns, in which anything could be hidden, one with bytes after its end,
   and one that has a second name: the newest entries may lie in the log of that name, and are not looked at.
 
-What stops it now: docs/journal-file.md says what a journal's file is, to the byte that matters, and both hold every
+What stops it now: docs/journal.md says what a journal's file is, to the byte that matters, and both hold every
 file to it. Below are hostile files, built by code, each with the answer that the page gives. `tests/tamper/agree.py`
 compares the two on generated ones.
 """
@@ -32,6 +32,7 @@ import apsw
 import pytest
 
 from cardshoe.journal import Journal, Keyring, NotAJournal, backup
+from cardshoe.journal.file.chain import lines_of
 from cardshoe.journal.file.database import connect
 from cardshoe.journal.file.line import FIELDS
 from tests.attacks.verdicts import HOLDS, NONE, Edit, judged, script
@@ -57,15 +58,15 @@ def verifier() -> ModuleType:
 
 @pytest.fixture
 def forger() -> Forger:
-    """Who has all the keys of a journal of 15 entries; inputs are 1, 6, 8 and 11, signed are sizes 6, 8, 11 and 16."""
+    """Who has all the keys of a journal of 12 entries; line 12 is in entry 4, and signed are sizes 4, 7, 10, 13."""
     forger = Forger(random.Random(1))
-    assert [seq for seq, (kind, _) in enumerate(forger.rows, 1) if kind == 1] == [1, 6, 8, 11]
-    assert (forger.begins, [size for size, _ in forger.signed]) == ([1, 1, 8], [6, 8, 11, 16])
+    assert b'"seq":12,' in lines_of(forger.rows[4])[1]
+    assert (forger.begins, [size for size, _ in forger.signed]) == ([1, 1, 7], [4, 7, 10, 13])
     return forger
 
 
 def member(value: str) -> bytes:
-    """Entry 12 with a value that no table has written there."""
+    """Line 12 with a value that no table has written there."""
     return f'{{"event":"dealt","seq":12,{AT},"detail":{value}}}'.encode()
 
 
@@ -132,7 +133,7 @@ HOSTILE: Final = {
 
 @pytest.mark.parametrize("line", SOUND.values(), ids=SOUND)
 def test_a_line_in_the_one_way_there_is_holds(path: Path, verifier: ModuleType, forger: Forger, line: bytes) -> None:
-    forger.relined(12, lambda _: line)
+    forger.relined(4, 1, lambda _: line)
     forger.write(path)
     assert judged(verifier, path) == HOLDS
 
@@ -141,9 +142,9 @@ def test_a_line_in_the_one_way_there_is_holds(path: Path, verifier: ModuleType, 
 def test_a_line_in_another_way_is_refused_although_it_is_signed(
     path: Path, verifier: ModuleType, forger: Forger, line: bytes
 ) -> None:
-    forger.relined(12, lambda _: line)
+    forger.relined(4, 1, lambda _: line)
     forger.write(path)
-    assert judged(verifier, path) == (False, 12)
+    assert judged(verifier, path) == (False, 4)
 
 
 def said(**values: object) -> Callable[[Forger], object]:
@@ -184,15 +185,21 @@ def test_a_header_in_another_way_is_refused(
     path: Path, verifier: ModuleType, forger: Forger, change: Callable[[Forger], object]
 ) -> None:
     change(forger)
-    forger.relined(0, lambda _: forger.written_header())
+    forger.relined(0, 0, lambda _: forger.written_header())
     forger.write(path)
     assert judged(verifier, path) == (False, 0)
 
 
-def test_a_header_with_a_space_or_a_member_twice(path: Path, verifier: ModuleType, forger: Forger) -> None:
-    sound = forger.header
-    for header in (sound.replace(b",", b", ", 1), sound.replace(b"{", b'{"event":"journal",', 1)):
-        forger.header = header
+def test_a_header_with_a_space_a_member_twice_or_another_end(path: Path, verifier: ModuleType, forger: Forger) -> None:
+    sound = forger.rows[0]
+    for header in (
+        sound.replace(b",", b", ", 1),
+        sound.replace(b"{", b'{"event":"journal",', 1),
+        sound[:-1],
+        sound + b"\n",
+        sound * 2,
+    ):
+        forger.rows[0] = header
         forger.write(path)
         assert judged(verifier, path) == (False, 0)
         path.unlink()
@@ -213,10 +220,10 @@ NOTES: Final[dict[str, tuple[Callable[[list[Unsigned]], None], tuple[bool, int |
     "bytes that are no text": (replaced(4, b"2026", b"\xff"), (False, NONE)),
     "a control character": (replaced(4, b"2026", b"\x07"), (False, NONE)),
     "a blank line": (replaced(4, b"checkpoint 2", b"\ncheckpoint 2"), (False, NONE)),
-    "a number with a nought before it": (replaced(4, b"\n8\n", b"\n08\n"), (False, NONE)),
-    "a size beyond all": (replaced(4, b"\n8\n", b"\n" + b"9" * 19 + b"\n"), (False, NONE)),
+    "a number with a nought before it": (replaced(4, b"\n7\n", b"\n07\n"), (False, NONE)),
+    "a size beyond all": (replaced(4, b"\n7\n", b"\n" + b"9" * 19 + b"\n"), (False, NONE)),
     "a first key that takes over before the header": (replaced(0, b"\n1\n", b"\n0\n"), (False, 0)),
-    "a larger size": (replaced(6, b"\n16\n", b"\n17\n"), (False, 16)),
+    "a larger size": (replaced(6, b"\n13\n", b"\n14\n"), (False, 13)),
     "another journal's": (replaced(4, b"journal/", b"journal/0"), (False, NONE)),
     "a key of another name": (replaced(2, b"+", b"0+"), (False, NONE)),
     "a state that is no hash": (replaced(2, b"Z\n", b"Z\nstate x\n"), (False, NONE)),
@@ -272,7 +279,7 @@ def appended_page_and_counted(path: Path) -> None:
 def appended_under_a_log(path: Path) -> None:
     """Bytes after the last page, while a write-ahead log holds the newest commit."""
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
-        database.execute(STANDINGS)
+        database.execute("CREATE TABLE more (x)")
         main, log = path.read_bytes(), path.with_name(f"{path.name}-wal").read_bytes()
     path.write_bytes(main + bytes(8192))
     path.with_name(f"{path.name}-wal").write_bytes(log)
@@ -295,26 +302,28 @@ def retyped(path: Path) -> None:
         ((text,),) = database.execute("SELECT sql FROM sqlite_schema WHERE name = 'entries'").fetchall()
         rows = database.execute("SELECT * FROM entries").fetchall()
         database.executescript(f"DROP TABLE entries; {text.replace(' STRICT', '')}")
-        database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
-        database.execute("UPDATE entries SET line = CAST(line AS TEXT) WHERE seq = 12")
+        database.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
+        database.execute("UPDATE entries SET lines = CAST(lines AS TEXT) WHERE number = 4")
         database.execute("PRAGMA writable_schema = 1")
         database.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'entries'", (text,))
 
 
-STANDINGS: Final = "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
+SNAPSHOTS: Final = (
+    "DROP TABLE snapshots; CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
+)
 SQL: Final = "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET sql = "
 SLOW: Final = (
     "CREATE TABLE slow (a CHECK (a GLOB '*a*a*a*a*a*a*a*a*b')); INSERT INTO slow VALUES (printf('%.300c', 'a'))"
 )
 HUGE: Final = (
-    "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB AS (zeroblob(900000000)));"
-    "INSERT INTO standings (epoch) VALUES (1), (2)"
+    "DROP TABLE snapshots; CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB AS (zeroblob(900000000)));"
+    "INSERT INTO snapshots (epoch) VALUES (1), (2)"
 )
-UNSIGNED: Final = f"{STANDINGS}; INSERT INTO standings VALUES (1, x'7b7d')"  # noqa: S608  text of ours
+UNSIGNED: Final = "INSERT INTO snapshots VALUES (1, x'7b7d')"
 
 FILES: Final[dict[str, tuple[Edit, tuple[bool, int | None]]]] = {
     "as it was written": (sql(), HOLDS),
-    "the one table that may be there or not": (script(STANDINGS), HOLDS),
+    "a table made again as it was": (script(SNAPSHOTS), HOLDS),
     "other bytes where no byte matters": (patched(96, bytes(4)), HOLDS),
     "no write-ahead log": (script("PRAGMA journal_mode = delete"), (False, NONE)),
     "the flag of writing alone": (patched(18, b"\1"), (False, NONE)),
@@ -332,13 +341,16 @@ FILES: Final[dict[str, tuple[Edit, tuple[bool, int | None]]]] = {
     "of another version": (script("PRAGMA user_version = 9"), (False, NONE)),
     "a further table": (script("CREATE TABLE photographs (seq INTEGER PRIMARY KEY, image BLOB) STRICT"), (False, NONE)),
     "a further column": (script("ALTER TABLE checkpoints ADD COLUMN more BLOB"), (False, NONE)),
-    "a further column beside": (script(STANDINGS.replace("NULL)", "NULL, more BLOB)")), (False, NONE)),
-    "a table that is not strict": (script(STANDINGS.replace(" STRICT", "")), (False, NONE)),
+    "a further column beside": (script(SNAPSHOTS.replace("NULL)", "NULL, more BLOB)")), (False, NONE)),
+    "a table that is not strict": (script(SNAPSHOTS.replace(" STRICT", "")), (False, NONE)),
     "a table written otherwise": (script(f"{SQL} replace(sql, 'STRICT', 'strict') WHERE name = 'keys'"), (False, NONE)),
-    "an index": (script("CREATE INDEX i ON entries (kind)"), (False, NONE)),
+    "an index": (script("CREATE INDEX i ON entries (node)"), (False, NONE)),
     "a view": (script("CREATE VIEW v AS SELECT * FROM entries"), (False, NONE)),
     "a trigger": (script("CREATE TRIGGER t AFTER INSERT ON keys BEGIN DELETE FROM keys; END"), (False, NONE)),
-    "a virtual table": (script("CREATE VIRTUAL TABLE standings USING fts5(epoch, state)"), (False, NONE)),
+    "a virtual table": (
+        script("DROP TABLE snapshots; CREATE VIRTUAL TABLE snapshots USING fts5(epoch, state)"),
+        (False, NONE),
+    ),
     "statistics": (script("ANALYZE"), (False, NONE)),
     "a column that is computed": (script(HUGE), (False, NONE)),
     "a condition that takes hours": (script(f"PRAGMA ignore_check_constraints = 1; {SLOW}"), (False, NONE)),
@@ -348,21 +360,22 @@ FILES: Final[dict[str, tuple[Edit, tuple[bool, int | None]]]] = {
     "a page after its end that it counts": (appended_page_and_counted, (False, NONE)),
     "a page after its end under a log": (appended_under_a_log, (False, NONE)),
     "a second name": (linked, (False, NONE)),
-    "a row below the first": (sql("INSERT INTO entries VALUES (-1, 1, x'00', x'00')"), (False, 0)),
-    "a row far beyond the last": (sql("INSERT INTO entries VALUES (1 << 62, 9, x'00', x'00')"), (False, 16)),
-    "a row of unknown kind": (sql("UPDATE entries SET kind = 9 WHERE seq = 12"), (False, 12)),
-    "a header of unknown kind": (sql("UPDATE entries SET kind = 9 WHERE seq = 0"), (False, 0)),
-    "a row that is missing": (sql("DELETE FROM entries WHERE seq = 12"), (False, 12)),
+    "a row below the first": (sql("INSERT INTO entries VALUES (-1, x'00', x'00')"), (False, 0)),
+    "a row far beyond the last": (sql("INSERT INTO entries VALUES (1 << 62, x'00', x'00')"), (False, 13)),
+    "an entry without its last line feed": (
+        sql("UPDATE entries SET lines = substr(lines, 1, length(lines) - 1) WHERE number = 4"),
+        (False, 4),
+    ),
+    "a row that is missing": (sql("DELETE FROM entries WHERE number = 4"), (False, 4)),
     "a row of text": (retyped, (False, NONE)),
     "a line altered": (
-        sql("UPDATE entries SET line = CAST(replace(line, 'raw', 'why') AS BLOB) WHERE seq = 12"),
-        (False, 12),
+        sql("UPDATE entries SET lines = CAST(replace(lines, 'raw', 'why') AS BLOB) WHERE number = 4"),
+        (False, 4),
     ),
     "a line altered, and all nodes fit": (
-        sql("UPDATE entries SET line = CAST(replace(line, 'raw', 'why') AS BLOB) WHERE seq = 12", fit=True),
-        (False, 11),  # the first that the checkpoint of size 11 does not prove
+        sql("UPDATE entries SET lines = CAST(replace(lines, 'raw', 'why') AS BLOB) WHERE number = 5", fit=True),
+        (False, 4),  # the first that the checkpoint of size 4 does not prove
     ),
-    "a mark that was moved": (sql("UPDATE mark SET seq = 12", fit=True), (False, NONE)),
     "a checkpoint that is missing": (sql("DELETE FROM checkpoints WHERE number = 2"), (False, NONE)),
     "a key that is missing": (sql("DELETE FROM keys WHERE epoch = 1"), (False, NONE)),
     "a snapshot that nobody signed": (script(UNSIGNED), (False, NONE)),
@@ -397,9 +410,9 @@ def test_a_table_does_not_go_on_with_such_a_file(path: Path) -> None:
 def test_a_name_that_a_crash_has_left_is_no_attack(path: Path, verifier: ModuleType) -> None:
     """For an instant a new file has its own name and its passing one. With a log of its own that is an attack."""
     sealed_journal(path)
-    folder = path.with_name(f".{path.name}.abc.retiring")
+    folder = path.with_name(f".{path.name}.abc.importing")
     folder.mkdir()
-    os.link(path, folder / "rest.journal")
+    os.link(path, folder / "x.journal")
     os.link(path, path.with_name(f".{path.name}.abc.creating"))
     assert judged(verifier, path) == HOLDS
     Journal.open(path, Keyring(path)).close()
@@ -440,10 +453,10 @@ def test_an_sqlite_too_old_to_read_it_says_so_and_blames_no_journal(
 
 
 def test_both_and_the_documentation_know_the_same_fields(verifier: ModuleType) -> None:
-    """A new field of the table log must come into `NAMES` of cardshoe_verify.py, and into docs/journal-file.md."""
-    page = (VERIFIER.parents[2] / "docs" / "journal-file.md").read_text()
+    """A new field of the table log must come into `NAMES` of cardshoe_verify.py, and into docs/journal.md."""
+    page = (VERIFIER.parents[2] / "docs" / "journal.md").read_text()
     assert verifier.FIELDS == FIELDS
-    assert page.split("The members of a line")[1].split("```")[1].split() == ["text", *sorted(FIELDS)]
+    assert page.split("the others, except in a")[1].split("```")[1].split() == ["text", *sorted(FIELDS)]
 
 
 def test_generated_edits_are_judged_alike(tmp_path: Path, seed: int) -> None:
@@ -451,4 +464,4 @@ def test_generated_edits_are_judged_alike(tmp_path: Path, seed: int) -> None:
     result = Comparison(tmp_path, seed).run(EDITS)
     assert result.disagreements == []
     assert 0 < result.held < result.edits == EDITS
-    assert len(result.by_kind) == 11
+    assert len(result.by_kind) == 10

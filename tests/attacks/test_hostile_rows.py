@@ -23,6 +23,7 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.siem.events import Line, json_line, of_line
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
+from cardshoe.journal.file.chain import data_of, lines_of
 from tests.attacks.shown import Kept, everything
 from tests.cardshoe.floor.batches import Journal
 from tests.cardshoe.floor.facts.support import DEALT, cards, written
@@ -84,11 +85,12 @@ def changed(line: bytes, rng: random.Random, value: object) -> bytes:
     return text.encode("utf-8", "surrogatepass")
 
 
-def store(address: str, book: Journal, lines: dict[int, bytes]) -> None:
-    """Puts lines in place of those that the collector has stored: a table may sign whatever it likes."""
+def store(address: str, book: Journal, entries: dict[int, bytes]) -> None:
+    """Puts entries in place of those that the collector has stored: a table may sign whatever it likes."""
     with psycopg.connect(address) as connection:
-        for seq, line in lines.items():
-            connection.execute("UPDATE events SET line = %s WHERE table_id = %s AND seq = %s", (line, book.table, seq))
+        for number, data in entries.items():
+            query = "UPDATE entries SET lines = %s WHERE table_id = %s AND number = %s"
+            connection.execute(query, (data, book.table, number))
 
 
 def check_honest(found: dict[str, str]) -> None:
@@ -109,9 +111,9 @@ def test_a_time_that_no_page_can_show_affects_its_own_table(address: str, tmp_pa
         looked.filler.deliver(trouble(tmp_path / "T-1", "T-1"))
         bad = unsettled(tmp_path / "T-2", "T-2")
         looked.filler.deliver(bad)
-        lines = {seq: json.loads(line) for seq, line in enumerate(bad.lines) if seq}
-        for seq, said in lines.items():
-            store(address, bad, {seq: json.dumps(said | {"at": at}, separators=(",", ":")).encode()})
+        for number, data in enumerate(bad.entries[1:], start=1):
+            lines = [json.loads(line) | {"at": at} for line in lines_of(data)]
+            store(address, bad, {number: data_of(json.dumps(one, separators=(",", ":")).encode() for one in lines)})
         found = everything(looked, ["T-1", "T-2"])
         check_honest(found)
         assert "Cannot be read" in found["T-2"]
@@ -128,8 +130,11 @@ def test_no_stored_field_keeps_another_table_from_being_shown(address: str, tmp_
         for table in tables:
             book = rng.choice((trouble, unsettled))(tmp_path / table, table)
             looked.filler.deliver(book)
-            seq = rng.randrange(1, len(book.lines))
-            store(address, book, {seq: changed(book.lines[seq], rng, next(values))})
+            number = rng.randrange(1, len(book.entries))
+            lines = lines_of(book.entries[number])
+            at = rng.randrange(len(lines))
+            lines[at] = changed(lines[at], rng, next(values))
+            store(address, book, {number: data_of(lines)})
         check_honest(everything(looked, ["T-1", *tables]))
         # A new floor on the same database, which begins with what the old one has kept.
         looked.board.projector.keep()
@@ -157,7 +162,7 @@ def test_the_database_takes_no_time_that_a_page_cannot_show(address: str, tmp_pa
         looked.look()
     for table, column in (
         *(("rounds", "at"), ("irregularities", "at"), ("irregularities", "settled_at"), ("acts", "at")),
-        *(("device_faults", "at"), ("device_faults", "over_at"), ("events", "at")),
+        *(("device_faults", "at"), ("device_faults", "over_at"), ("entries", "at")),
     ):
         for at in ("9999-12-31T23:59:59Z", "infinity", "0001-01-01T00:00:00Z"):
             with psycopg.connect(address) as connection, pytest.raises(psycopg.errors.CheckViolation):

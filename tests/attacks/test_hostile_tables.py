@@ -54,9 +54,11 @@ TABLE: Final = "T-001"
 ODD: Final = ('" # 中', "a\\b", "x" * 64)
 
 _STREAM: Final = """
-INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, open_input, note, last)
+INSERT INTO streams (table_id, log, month, origin, first_key, game, program, mark, edge, seq, note, last)
 VALUES (%(table)s, %(log)s, '2026-11-01', %(log)s, %(log)s, 'baccarat', 'x', 0, '', 0, '', 0)
 """
+_AT_7 = r"UPDATE streams SET mark = 7, edge = decode(repeat('00', 32), 'hex')"
+"""Of each log the floor has eight entries."""
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,7 @@ def commits(address: str) -> int:
 
 def stored(address: str) -> int:
     with psycopg.connect(address) as db:
-        return len(db.execute("SELECT 1 FROM events").fetchall())
+        return len(db.execute("SELECT 1 FROM entries").fetchall())
 
 
 def over_nats(say: Callable[[], object]) -> str:
@@ -185,8 +187,13 @@ def test_a_certificate_of_another_use_raises_the_alarm_over_nats_too(
 def test_no_table_hides_the_alarms_of_others_behind_its_own(
     site: Site, address: str, state: Path, book: Journal
 ) -> None:
-    logs = [OneLog(log=f"{number:032x}", first=7, last=7) for number in range(2 * LOGS_MAX)]
-    with Collector(site, state, address) as floor:
+    logs = [OneLog(log=f"{number:032x}", last=6) for number in range(2 * LOGS_MAX)]
+    with Collector(site, state, address) as floor, Database(address) as database:
+        database.prepare()
+        with database.transaction() as db:
+            for one in logs:
+                db.execute(_STREAM, {"table": TABLE, "log": one.log})
+            db.execute(_AT_7)
         with Teller(site, floor.address, TABLE) as told:
             for _ in range(2):
                 assert isinstance(told.tell(msgspec.structs.replace(book.has(), logs=logs)), Marks)
@@ -194,10 +201,10 @@ def test_no_table_hides_the_alarms_of_others_behind_its_own(
             other.tell(book.has())
         found = alarms(address)
         assert (TABLE, "not_enrolled") in found
-        assert found.count((TABLE, "retired")) == LOGS_MAX + 1
+        assert found.count((TABLE, "rolled_back")) == LOGS_MAX + 1
         with psycopg.connect(address) as db:
-            (times,) = db.execute("SELECT sum(times) FROM alarms WHERE kind = 'retired'").fetchone() or (0,)
-        assert times == 2 * len(logs)
+            (times,) = db.execute("SELECT sum(times) FROM alarms WHERE kind = 'rolled_back'").fetchone() or (0,)
+        assert times == len(logs)
 
 
 def test_a_log_whose_alarm_counts_with_others_goes_on_once_that_is_closed(cluster: Postgres) -> None:
@@ -244,14 +251,14 @@ def test_what_a_table_has_is_answered_in_one_transaction(site: Site, address: st
         with database.transaction() as db:
             for log in logs[::2]:
                 db.execute(_STREAM, {"table": TABLE, "log": log})
-            db.execute("UPDATE streams SET mark = -1")
+            db.execute(_AT_7)
         before = commits(address)
         with Teller(site, floor.address, TABLE) as told:
-            answer = told.tell(Has(table=TABLE, sender=SENDER, logs=[OneLog(log=one, first=1, last=9) for one in logs]))
+            answer = told.tell(Has(table=TABLE, sender=SENDER, logs=[OneLog(log=one, last=6) for one in logs]))
         assert isinstance(answer, Marks)
-        assert [one.stopped for one in answer.logs] == ["retired"] * 1000
+        assert [one.stopped for one in answer.logs] == ["rolled_back", ""] * 500
         assert commits(address) - before < 50
-        (stopped,) = database.rows("SELECT count(*) FROM streams WHERE stopped = 'retired'", {})
+        (stopped,) = database.rows("SELECT count(*) FROM streams WHERE stopped = 'rolled_back'", {})
         assert stopped["count"] == 500
 
 

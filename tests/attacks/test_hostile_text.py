@@ -24,6 +24,7 @@ import pytest
 
 from cardshoe.floor.siem.forwarder import Telling
 from cardshoe.floor.siem.section import SiemSection
+from cardshoe.journal.file.chain import lines_of
 from cardshoe.process.free_text import csv_cell, page_text, siem_text, terminal_text
 from cardshoe.process.plain_log import PlainFormatter
 from cardshoe.screens.view import LineFold, TableView
@@ -108,20 +109,17 @@ def book(folder: Path) -> Journal:
 
 @pytest.fixture
 def journal(folder: Path, book: Journal) -> Path:
-    assert book.lines
+    assert book.entries
     return next(folder.glob("*.journal"))
 
 
 def taken_of(book: Journal) -> Iterator[Taken]:
     fold = LineFold(TableView())
-    lines: list[tuple[Literal["input", "output"], bytes]] = []
-    for line in book.lines:
-        lines.append(("output", line))
-        if fold.take(line):
-            if fold.taken is not None:
-                event, answer = fold.taken
-                yield Taken(event, [*answer], lines, event)
-            lines = []
+    for data in book.entries:
+        taken = fold.take(lines_of(data))
+        if taken is not None:
+            event, answer = taken
+            yield Taken(event, answer, lines_of(data), event)
 
 
 def view_of(book: Journal) -> TableView:
@@ -220,7 +218,7 @@ def test_lines_of_the_log_on_a_terminal_and_in_a_file(
     book: Journal, journal: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A program gets each byte as the journal has it.
-    assert answered("log", journal).stdout == b"".join(line + b"\n" for line in book.lines[1:])
+    assert answered("log", journal).stdout == b"".join(book.entries[1:])
     out = io.BytesIO()
     monkeypatch.setattr(sys, "stdout", Terminal(out, encoding="utf-8"))
     printer = JsonPrinter()
@@ -229,7 +227,9 @@ def test_lines_of_the_log_on_a_terminal_and_in_a_file(
     sys.stdout.flush()
     text = out.getvalue().decode()
     check(text)
-    assert list(map(json.loads, text.splitlines())) == list(map(json.loads, book.lines))
+    assert list(map(json.loads, text.splitlines())) == [
+        json.loads(line) for data in book.entries[1:] for line in lines_of(data)
+    ]
 
 
 def test_standard_error() -> None:

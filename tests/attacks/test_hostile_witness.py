@@ -151,7 +151,7 @@ def test_a_doubled_signature_line_does_not_frame_an_honest_journal(path: Path, t
         assert post(url, Submission(step.old, step.path, doubled).encoded()).status_code == 200
         told(path, url)
         with read_only(path) as evidence, contextlib.closing(WitnessClient(url)) as client:
-            assert evidence.verify(client, first_key).witnessed_seq is not None
+            assert evidence.verify(client, first_key).witnessed is not None
     [notes] = state.glob("*.notes")
     assert by_the_verifier(path, "--witness", notes)[0] == 0
     assert not list(state.glob("*.evidence"))

@@ -21,6 +21,7 @@ import msgspec
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring, LinesRefused
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.process.clock import wall_time
@@ -49,30 +50,30 @@ OF_DEVICE: Final = msgspec.structs.replace(LAST, device="shoe", raw="c0ffee", bo
 
 
 def lines_of(path: Path) -> list[dict[str, Any]]:
-    return [json.loads(entry.line) for entry in entries_of(path)]
+    return [json.loads(line) for entry in entries_of(path) for line in entry.lines]
 
 
 def test_two_people_start_a_table_whose_last_entry_cannot_be_processed(tmp_path: Path) -> None:
     path = stuck(Desk(tmp_path))
-    failing = [entry for entry in entries_of(path) if entry.kind == "input"][-1]
-    before = [entry.line for entry in entries_of(path)]
+    failing = entries_of(path)[-1]
+    before = [line for entry in entries_of(path) for line in entry.lines]
     with pytest.raises(LastEntryFails) as caught:
         open_log(tmp_path, TABLE, AT, lambda _: None)
-    assert caught.value.seq == failing.seq + 1
+    assert caught.value.entry == failing.number
     assert "cardshoe journal pass-over" in caught.value.remedy
     with pytest.raises(JournalBroken):
         verified(path)
 
     said = pass_over_last(path, keys_beside(path), BY, LATER)
-    assert (said.entry, said.hash, said.seq) == (failing.seq, leaf_hash(failing.line), len(before) + 1)
+    assert (said.entry, said.hash, said.seq) == (failing.number, leaf_hash(failing.data), len(before) + 1)
     lines = lines_of(path)
-    assert [entry.line for entry in entries_of(path)][: len(before)] == before
+    assert [line for entry in entries_of(path) for line in entry.lines][: len(before)] == before
     assert lines[len(before)] == {
         "event": "passed_over",
         "seq": said.seq,
         "at": LATER,
-        "entry": failing.seq,
-        "hash": leaf_hash(failing.line).hex(),
+        "entry": failing.number,
+        "hash": leaf_hash(failing.data).hex(),
         "by": ["7", "8"],
     }
     assert [line["event"] for line in lines[said.seq :]] == ["card", "irregularity", "next"]
@@ -84,10 +85,10 @@ def test_two_people_start_a_table_whose_last_entry_cannot_be_processed(tmp_path:
         assert journal.last_seq == len(lines)
     assert [one.is_refused for one in heard[-2:]] == [True, False]
     assert heard[-1].prompt.do == "resolve"
-    assert verified(path).inputs == len(ROUND) + 3
+    assert verified(path).entries == len(ROUND) + 4
     assert by_the_verifier(path)[0] == 0
     done = invoke("log", path, "--words")
-    assert f"entry {failing.seq} passed over, which cannot be processed: 7 and 8" in done.stdout
+    assert f"entry {failing.number} passed over, which cannot be processed: 7 and 8" in done.stdout
 
 
 def test_the_table_deals_on_behind_it(tmp_path: Path) -> None:
@@ -96,7 +97,7 @@ def test_the_table_deals_on_behind_it(tmp_path: Path) -> None:
     desk = Desk(tmp_path)
     with desk.log.journal:
         desk.run(*map(_decoded, NAMED))
-        assert [json.loads(line)["event"] for _, line in desk.taken[-2][0].lines][:2] == ["resolve", "resolved"]
+        assert [json.loads(line)["event"] for line in desk.taken[-2][0].lines][:2] == ["resolve", "resolved"]
     assert verified(path).replayed
     assert by_the_verifier(path)[0] == 0
 
@@ -137,13 +138,15 @@ def test_a_good_entry_cannot_be_passed_over(tmp_path: Path) -> None:
         pass_over_last(path, keys_beside(path), BY, LATER)
     assert caught.value.code == Exit.USAGE
     # Whoever has the key of the shoe game writes the entry all the same: the replay shows it.
-    last = [entry for entry in entries_of(path) if entry.kind == "input"][-1]
+    last = entries_of(path)[-1]
     with Journal.open(path, Keyring(path)) as journal:
-        said = PassedOver(seq=journal.last_seq + 1, at=AT, entry=last.seq, hash=leaf_hash(last.line), by=BY)
-        journal.append([("passed_over", said.line())], sign_at=AT)
-    with pytest.raises(JournalBroken, match=f"it passes over entry {last.seq}, which can be processed") as broken_one:
+        said = PassedOver(seq=journal.last_seq + 1, at=AT, entry=last.number, hash=leaf_hash(last.data), by=BY)
+        journal.append([data_of([said.line()])], sign_at=AT)
+    with pytest.raises(
+        JournalBroken, match=f"it passes over entry {last.number}, which can be processed"
+    ) as broken_one:
         verify(path, keys=keys_beside(path))
-    assert broken_one.value.seq == said.seq
+    assert broken_one.value.entry == last.number + 1
     with pytest.raises(JournalBroken):
         open_log(tmp_path, TABLE, AT, lambda _: None)
 
@@ -176,21 +179,18 @@ def verifier() -> ModuleType:
 def forged(change: dict[str, object]) -> tuple[Forger, int]:
     """A journal with all its keys, and at its end an entry that passes over its last input, changed."""
     forger = Forger(random.Random(1))
-    inputs = [seq for seq, (kind, _) in enumerate(forger.rows, 1) if kind == 1]
-    seq = len(forger.rows) + 1
-    said = {"event": "passed_over", "seq": seq, "at": AT, "entry": inputs[-1]}
-    said |= {"hash": leaf_hash(forger.rows[inputs[-1] - 1][1]).hex(), "by": list(BY)}
+    number = forger.pass_over()
+    said = json.loads(forger.rows[-1])
     if change.get("entry") == "before":
-        change = {"entry": inputs[-2], "hash": leaf_hash(forger.rows[inputs[-2] - 1][1]).hex()}
-    forger.rows.append((4, json.dumps({**said, **change}, separators=(",", ":")).encode()))
-    forger.signed.append((seq + 1, len(forger.keys) - 1))
-    return forger, seq
+        change = {"entry": number - 2, "hash": leaf_hash(forger.rows[number - 2]).hex()}
+    forger.rows[-1] = data_of([json.dumps({**said, **change}, separators=(",", ":")).encode()])
+    return forger, number
 
 
 HOSTILE: Final[dict[str, dict[str, object]]] = {
     "another hash": {"hash": "0" * 64},
     "an input before the last": {"entry": "before"},
-    "itself": {"entry": 16},
+    "itself": {"entry": 13},
     "one person": {"by": ["7"]},
     "one person twice": {"by": ["7", "7"]},
     "three people": {"by": ["7", "8", "9"]},
@@ -211,30 +211,23 @@ def test_an_entry_that_passes_over_something_else_is_refused_by_both(
 
 
 def test_an_entry_that_passes_over_the_last_input_holds(tmp_path: Path, verifier: ModuleType) -> None:
-    forger, seq = forged({})
+    forger, number = forged({})
     path = tmp_path / "b-101.journal"
     forger.write(path)
     assert judged(verifier, path) == (True, None)
-    again, kind = forger.rows[-1][1].replace(b'"seq":%d' % seq, b'"seq":%d' % (seq + 1)), forger.rows[-1][0]
     twice = tmp_path / "twice.journal"
-    forger.rows.append((kind, again))
-    forger.signed.append((seq + 2, len(forger.keys) - 1))
+    assert forger.pass_over() == number + 1
     forger.write(twice)
-    assert judged(verifier, twice) == (False, seq + 1)
-    of_another_kind = tmp_path / "kind.journal"
-    forger.rows[-2:] = [(3, forger.rows[-2][1])]
-    forger.signed.pop()
-    forger.write(of_another_kind)
-    assert judged(verifier, of_another_kind) == (False, seq)
+    assert judged(verifier, twice) == (False, number + 1)
 
 
 def test_a_table_writes_no_other(tmp_path: Path) -> None:
     path = stuck(Desk(tmp_path))
     with Journal.open(path, Keyring(path)) as journal:
-        said = PassedOver(seq=journal.last_seq + 1, at=AT, entry=journal.last_seq - 2, hash=bytes(32), by=BY)
-        with pytest.raises(LinesRefused, match="is not the last input before it"):
-            journal.append([("passed_over", said.line())])
-    with pytest.raises(ValueError, match="one person says so twice"):
+        said = PassedOver(seq=journal.last_seq + 1, at=AT, entry=journal.last, hash=bytes(32), by=BY)
+        with pytest.raises(LinesRefused, match="is not the input before it"):
+            journal.append([data_of([said.line()])])
+    with pytest.raises(ValueError, match="one person passes over it twice"):
         msgspec.structs.replace(said, by=("7", "7")).line()
 
 
@@ -253,7 +246,7 @@ def stuck_table(folder: Path, *, persons: bool = False) -> Path:
     with log.journal as journal:
         taken = [log.scribe.take(event) for event in now[:-1]]
         for one in taken:
-            journal.append(one.lines)
+            journal.append([one.entry])
         append_failing(journal, log.scribe.opening, taken, now[-1])
     return config
 

@@ -1,4 +1,4 @@
-"""Attack: whoever hands over the proof of a round leaves out, doubles or turns round some of its entries.
+"""Attack: whoever hands over the proof of a round leaves out, doubles or reverses some of its entries.
 
 What was possible: each entry of a proof was checked by itself, so a proof of round 2 without the entry that settles it,
 with its entries in reverse, with one of them twice, or with none at all was found good by ``cardshoe-verify --proof``.
@@ -6,10 +6,9 @@ A member that stood twice in the JSON showed one reader another proof than the n
 members that no proof has, and ended with a traceback at half a surrogate pair; ``cardshoe verify`` took a proof without
 its form.
 
-What stops it now: a proof of a round names it, and holds consecutive entries from its first line to its last, in
-order; the entry before, which comes with it, shows that none is missing at the start, the ``next`` that no longer
-belongs to the round that none is missing at the end. A member that stands twice is refused, and so is all that is not
-of the one form.
+What stops it now: a proof of a round names it, and holds consecutive entries, in order: the one before the round, which
+shows that none is missing at the start, then all of the round up to the one after whose answer no round is open. A
+member that stands twice is refused, and so is all that is not of the one form.
 """
 
 import json
@@ -46,22 +45,20 @@ def proof_of(journal: Path, *asked: str) -> Proof:
     return proof
 
 
-def test_a_round_is_proved_from_its_first_line_to_its_last(journal: Path, verifier: ModuleType) -> None:
+def test_a_round_is_proved_from_its_first_entry_to_its_last(journal: Path, verifier: ModuleType) -> None:
     proof = proof_of(journal, "--round", "1")
-    lines = {entry.seq: json.loads(entry.line) for entry in entries_of(journal)}
-    seqs = [one["seq"] for one in proof["entries"]]
-    of_round = [seq for seq, line in lines.items() if line.get("round") == 1]
-    assert seqs == list(range(seqs[0], seqs[-1] + 1))
-    assert (seqs[0], of_round[0]) == (of_round[0], seqs[0])
-    assert set(of_round) <= set(seqs)
-    assert lines[seqs[-1]]["event"] == "next"
-    assert [one["seq"] for one in proof["before"]] == [seqs[0] - 1]
+    stored = {entry.number: [json.loads(line) for line in entry.lines] for entry in entries_of(journal)}
+    numbers = [one["entry"] for one in proof["entries"]]
+    of_round = [number for number, lines in stored.items() if lines[0].get("round") == 1]
+    assert numbers == [of_round[0] - 1, *range(of_round[0], of_round[-1] + 1)]
+    assert [[json.loads(line) for line in one["lines"]] for one in proof["entries"]] == [stored[n] for n in numbers]
     file = journal.with_name("proof.json")
     file.write_text(json.dumps(proof))
-    assert verifier.check_proof(file).startswith(f"round 1, {len(seqs)} entries, proved by ")
+    assert verifier.check_proof(file).startswith(f"round 1, {len(of_round)} entries, proved by ")
     done = invoke("verify", "--proof", file)
-    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, [one["line"] for one in proof["entries"]])
-    assert done.stdout.startswith(f"{file}: round 1, entries {seqs[0]} to {seqs[-1]}, proved\n")
+    lines = [line for one in proof["entries"] for line in one["lines"]]
+    assert (done.exit_code, done.stdout.splitlines()[1:]) == (0, lines)
+    assert done.stdout.startswith(f"{file}: round 1, entries {numbers[0]} to {numbers[-1]}, proved\n")
 
 
 def refused_by_both(verifier: ModuleType, file: Path, said: str) -> None:
@@ -73,34 +70,32 @@ def refused_by_both(verifier: ModuleType, file: Path, said: str) -> None:
     assert said in done.stderr
 
 
+def without(proof: Proof, *places: int) -> Proof:
+    """The proof without some of its entries."""
+    entries = list(proof["entries"])
+    for place in sorted(places, reverse=True):
+        del entries[place]
+    return {**proof, "entries": entries}
+
+
 ATTACKS: Final[dict[str, tuple[Callable[[Proof], Proof], str]]] = {
-    "the first is left out": (lambda p: {**p, "entries": p["entries"][1:]}, "do not follow each other"),
-    "the first is left out, and what came before moves up": (
-        lambda p: {**p, "before": p["entries"][:1], "entries": p["entries"][1:]},
-        "does not show what came before",
-    ),
-    "the first input is left out": (
-        lambda p: {**p, "before": p["entries"][1:2], "entries": p["entries"][2:]},
-        "not the first line of round 1",
-    ),
-    "the last is left out": (lambda p: {**p, "entries": p["entries"][:-1]}, "not the last line of round 1"),
-    "the last input is left out": (lambda p: {**p, "entries": p["entries"][:-2]}, "not the last line of round 1"),
-    "one in the middle is left out": (
-        lambda p: {**p, "entries": p["entries"][:3] + p["entries"][4:]},
-        "do not follow each other",
-    ),
+    "the first is left out": (lambda p: without(p, 1), "do not follow each other"),
+    "what came before is left out": (lambda p: without(p, 0), "does not show what came before"),
+    "the first is left out, and what came before": (lambda p: without(p, 0, 1), "does not show what came before"),
+    "the last is left out": (lambda p: without(p, -1), "not the last"),
+    "one in the middle is left out": (lambda p: without(p, 3), "do not follow each other"),
     "in reverse": (lambda p: {**p, "entries": p["entries"][::-1]}, "do not follow each other"),
     "none": (lambda p: {**p, "entries": []}, "not a proof"),
-    "none of what came before": (lambda p: {**p, "before": []}, "does not show what came before"),
+    "none of the round": (lambda p: {**p, "entries": p["entries"][:1]}, "no entry of round 1"),
     "one twice": (lambda p: {**p, "entries": p["entries"][:1] + p["entries"]}, "do not follow each other"),
-    "another round": (lambda p: {**p, "round": 2}, "not the first line of round 2"),
-    "no round": (lambda p: {**p, "round": None, "before": []}, "more than one entry"),
+    "another round": (lambda p: {**p, "round": 2}, "no entry of round 2"),
+    "no round": (lambda p: {**p, "round": None}, "more than one entry"),
     "a round that is no number": (lambda p: {**p, "round": True}, "not a proof"),
     "one entry called a round": (
-        lambda p: {**p, "entries": p["entries"][:1]},
-        "not the last line of round 1",
+        lambda p: {**p, "entries": p["entries"][1:2]},
+        "does not show what came before",
     ),
-    "the first form": (lambda p: {**p, "proof": "cardshoe/journal/1"}, "not a proof"),
+    "another form": (lambda p: {**p, "proof": "cardshoe/journal/2"}, "not a proof"),
 }
 
 
@@ -112,7 +107,7 @@ def test_a_proof_with_other_entries_is_none(journal: Path, verifier: ModuleType,
     refused_by_both(verifier, file, said)
 
 
-@pytest.mark.parametrize("member", ["entries", "round", "before", "header"])
+@pytest.mark.parametrize("member", ["entries", "round", "keys", "header"])
 def test_a_member_that_stands_twice_is_refused(journal: Path, verifier: ModuleType, member: str) -> None:
     proof = proof_of(journal, "--round", "1")
     text = json.dumps(proof)
@@ -120,7 +115,7 @@ def test_a_member_that_stands_twice_is_refused(journal: Path, verifier: ModuleTy
     file.write_text(text[:-1] + f', "{member}": {json.dumps(proof[member])}}}')
     refused_by_both(verifier, file, "not a proof")
     entry = json.dumps(proof["entries"][0])
-    file.write_text(text.replace(entry, entry[:-1] + ', "seq": 1}', 1))
+    file.write_text(text.replace(entry, entry[:-1] + ', "entry": 1}', 1))
     refused_by_both(verifier, file, "not a proof")
 
 
@@ -136,7 +131,7 @@ def test_one_entry_is_one_entry(journal: Path, verifier: ModuleType) -> None:
 def test_a_round_that_is_not_over_is_not_proved(tmp_path: Path) -> None:
     journal = journal_of(tmp_path / "b.journal", GAME[:-1])
     with read_only(journal) as evidence:
-        assert json.loads(list(evidence.entries())[-1].line)["round"] == 1
+        assert json.loads(list(evidence.entries())[-1].lines[-1])["round"] == 1
     done = invoke("journal", "prove", journal, "--round", "1")
     assert (done.exit_code, "round 1 is not over" in done.stderr) == (1, True)
     with Journal.open(journal):
@@ -151,13 +146,15 @@ OTHER_FORMS: Final[dict[str, Callable[[Proof], Proof]]] = {
     "no form": lambda p: {name: value for name, value in p.items() if name != "proof"},
     "a member more": lambda p: {**p, "verdict": "the table cheated"},
     "a member more of an entry": lambda p: changed(p, "entries", note="altered"),
-    "a member more of what came before": lambda p: changed(p, "before", note="altered"),
     "a hash in capitals": lambda p: changed(p, "entries", path=[one.upper() for one in p["entries"][0]["path"]]),
     "a hash with spaces": lambda p: changed(p, "entries", path=[f" {one}" for one in p["entries"][0]["path"]]),
-    "half a surrogate pair": lambda p: changed(p, "entries", line="\ud800"),
+    "half a surrogate pair": lambda p: changed(p, "entries", lines=["\ud800"]),
     "half a surrogate pair in a key": lambda p: {**p, "keys": ["\ud800"]},
+    "lines as a text": lambda p: changed(p, "entries", lines="x"),
+    "no lines": lambda p: changed(p, "entries", lines=[]),
+    "a line with a line feed": lambda p: changed(p, "entries", lines=["\n".join(p["entries"][0]["lines"])]),
     "keys as a text": lambda p: {**p, "keys": p["keys"][0]},
-    "a number as a truth": lambda p: changed(p, "before", seq=True),
+    "a number as a truth": lambda p: changed(p, "entries", entry=True),
 }
 
 

@@ -123,4 +123,4 @@ def test_no_message_with_a_line_feed_is_sent(tmp_path: Path) -> None:
 
 
 def lines_of(table: ServedTable) -> list[bytes]:
-    return [entry.line for entry in table.log.journal.entries(1)]
+    return [line for entry in table.log.journal.entries(1) for line in entry.lines]

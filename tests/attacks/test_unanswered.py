@@ -46,7 +46,7 @@ def use(monkeypatch: pytest.MonkeyPatch, rulebook: Rulebook) -> None:
 
 
 def told(taken: Taken) -> list[dict[str, Any]]:
-    return [json.loads(line) for _, line in taken.lines]
+    return [json.loads(line) for line in taken.lines]
 
 
 def test_an_input_on_which_the_rules_fail_is_refused_and_nothing_changes() -> None:
@@ -81,7 +81,7 @@ def test_a_log_with_such_an_input_replays_to_the_same_bytes() -> None:
     taken = [scribe.take(event) for event in [*ROUND, LAST, LAST, *inputs({"event": "misdeal", "detail": "x"})]]
     again = Scribe(TABLE, broken())
     for one in taken:
-        assert again.take_again(decode_input(one.lines[0][1])).lines == one.lines
+        assert again.take_again(decode_input(one.lines[0])).lines == one.lines
     assert [one.is_unanswered for one in taken[-3:]] == [True, True, False]
 
 
@@ -144,7 +144,7 @@ def test_a_device_s_report_on_which_the_rules_fail_shuts_the_device_out_and_the_
     assert [what for what, _ in desk.device.heard[-2:]] == ["durable: 1", "shut_out"]
     assert desk.device.entries == [given["seq"]]
     assert durable == lines[-1][-1]["seq"]
-    assert verified(desk.log.journal.path).inputs == len(desk.taken) + 1
+    assert verified(desk.log.journal.path).entries == len(desk.taken) + 1
 
 
 def test_a_report_that_no_log_can_hold_shuts_the_device_out(tmp_path: Path) -> None:
@@ -155,7 +155,7 @@ def test_a_report_that_no_log_can_hold_shuts_the_device_out(tmp_path: Path) -> N
     assert [line["event"] for line in fault] == ["fault", "irregularity", "next"]
     assert (fault[0]["code"], fault[0]["device"]) == ("not_answered", "shoe")
     assert [what for what, _ in desk.device.heard] == ["durable: 1", "shut_out"]
-    assert verified(desk.log.journal.path).inputs == 2
+    assert verified(desk.log.journal.path).entries == 2
 
 
 @pytest.fixture

@@ -15,11 +15,9 @@ import statistics
 import tempfile
 import time
 from pathlib import Path
-from typing import Literal
 
 from cardshoe.journal import Header, Journal, Keyring
-
-Lines = list[tuple[Literal["input", "output"], bytes]]
+from cardshoe.journal.file.chain import data_of
 
 SHOE = 900
 """Commits between two checkpoints: about one shoe of eight decks."""
@@ -31,23 +29,18 @@ WARM_UP = 20
 """First commits, not counted: the statements are prepared, the caches filled."""
 
 
-def one_card(seq: int) -> Lines:
+def one_card(seq: int) -> bytes:
     """An input with three outputs, about 600 bytes, numbered from ``seq``."""
     head = f'"at":"2026-01-05T10:00:00.{seq % 1_000_000:06d}Z","round":{seq // 40 + 1}'
     article = '"article":"55/2004 art. 9.º-3(3)"'
-    return [
-        (
-            "input",
-            f'{{"event":"card","seq":{seq},{head},"device":"shoe-1","raw":"02{"5A" * 24}03","card":"TH","face":"down",'
-            f'"count":{seq},"claimed":{{"to":"player","position":2}}}}'.encode(),
-        ),
-        (
-            "output",
-            f'{{"event":"dealt","seq":{seq + 1},{head},{article},"card":null,"to":"player","position":2}}'.encode(),
-        ),
-        ("output", f'{{"event":"last_round","seq":{seq + 2},{head},{article}}}'.encode()),
-        ("output", f'{{"event":"next","seq":{seq + 3},{head},{article},"do":"draw","to":"banker"}}'.encode()),
-    ]
+    told = f'"device":"shoe-1","raw":"02{"5A" * 24}03","card":"TH","face":"down","count":{seq}'
+    lines = (
+        f'{{"event":"card","seq":{seq},{head},{told},"claimed":{{"to":"player","position":2}}}}',
+        f'{{"event":"dealt","seq":{seq + 1},{head},{article},"card":null,"to":"player","position":2}}',
+        f'{{"event":"last_round","seq":{seq + 2},{head},{article}}}',
+        f'{{"event":"next","seq":{seq + 3},{head},{article},"do":"draw","to":"banker"}}',
+    )
+    return data_of(line.encode() for line in lines)
 
 
 def measure_commit_ratio(directory: Path, n: int, grown: Path | None = None) -> dict[str, float]:
@@ -73,12 +66,11 @@ def measure_commit_ratio(directory: Path, n: int, grown: Path | None = None) -> 
         path = Path(folder) / "bench.journal"
         with Journal.create(path, header, Keyring(path)) if grown is None else _copy(grown, path) as journal:
             for turn in range(n + WARM_UP):
-                lines = one_card(journal.last_seq + 1)
-                same = b"".join(line + b"\n" for _, line in lines)
+                same = one_card(journal.last_seq + 1)
                 written = len(same)
                 ends_round = turn % ROUND == ROUND - 1
                 with commits, signed if ends_round else contextlib.nullcontext():
-                    journal.append(lines, header.created_at if ends_round else None)
+                    journal.append([same], header.created_at if ends_round else None)
                 with appends:
                     os.write(plain, same)
                     before = time.thread_time_ns()

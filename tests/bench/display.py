@@ -106,7 +106,7 @@ def measure(folder: Path, inputs: int) -> tuple[dict[str, list[int]], list[float
                 taken: Taken = {"alone": alone, "shown": shown}[way].take(event)
                 if way == "shown":
                     # From before the commit: what is late is told too large by the commit, never too small.
-                    committed[number_of(taken.lines[-1][1])] = given_s
+                    committed[number_of(taken.lines[-1])] = given_s
                 if isinstance(event, CardDrawn):
                     costs[way].append(time.thread_time_ns() - began)
             _pause(waiting, PACE_S)

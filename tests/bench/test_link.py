@@ -25,7 +25,7 @@ def test_each_exchange_is_a_card_in_the_journal(tmp_path: Path) -> None:
         assert path is not None
         verified(path)
         with Journal.open(path) as journal:
-            events = [decode_input(entry.line) for entry in journal.entries() if entry.kind == "input"]
+            events = [decode_input(entry.lines[0]) for entry in journal.entries()]
         told = Counter(type(event).__name__ for event in events)
         burned = told["CardDrawn"] - WARM_UP - EXCHANGES
         assert burned in range(9), "the initial burn and the exchanges, nothing else"

@@ -72,7 +72,7 @@ def floor_stage(folder: Path, count: int) -> Iterator[FloorStage]:
                 more = troubled(rng) if number % TROUBLED == 0 else []
                 told = told[: len(told) - rng.randrange(2, 40)]
                 book = table.play([*introduced(number, f"{7000 + number % 90}"), *told, *more])
-                upto = len(book.lines) if more else max(2, len(book.lines) - LEFT)
+                upto = len(book.entries) if more else max(2, len(book.entries) - LEFT)
                 filler.deliver(book, 0, upto, is_all=number != LAGS)
                 played[name], books[name] = table, (book, upto)
             # Somebody uses a table's certificate for another table.

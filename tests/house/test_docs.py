@@ -134,6 +134,17 @@ def test_a_decision_that_the_index_lacks_or_names_otherwise(tmp_path: Path) -> N
     assert list(check_docs.problems_of_index(tmp_path)) == []
 
 
+def test_two_decisions_with_one_number(tmp_path: Path) -> None:
+    folder = tmp_path / "docs" / "adr"
+    folder.mkdir(parents=True)
+    for name in ("0001-one.md", "0001-two.md"):
+        (folder / name).write_text("# 1. One\n")
+    (folder / "README.md").write_text("| 1 | [One](0001-one.md) |\n| 1 | [One](0001-two.md) |\n")
+    assert list(check_docs.problems_of_index(tmp_path)) == [
+        "docs/adr/0001-two.md: 0001-one.md has its number; take the next free one"
+    ]
+
+
 def test_a_page_with_too_many_words_is_named(tmp_path: Path) -> None:
     limit = check_docs.LENGTHS["README.md"]
     (tmp_path / "README.md").write_text("word " * limit)

@@ -164,4 +164,4 @@ def append_failing(journal: Journal, opening: Taken, before: list[Taken], last: 
         scribe.take(taken.opened)
     assert scribe.procedure.lines == journal.last_seq
     for event in (last, *after):
-        journal.append(scribe.take(event).lines, sign_at=AT)
+        journal.append([scribe.take(event).entry], sign_at=AT)

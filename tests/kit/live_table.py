@@ -64,7 +64,7 @@ class LiveTable:
             bridge.replay(taken.opened)
 
     def _hear(self, taken: Taken) -> None:
-        self._told.put([json.loads(line) for _, line in taken.lines])
+        self._told.put([json.loads(line) for line in taken.lines])
 
     def answer(self) -> list[Line]:
         """The lines of the next input, with the answer to it."""

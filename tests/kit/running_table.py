@@ -78,7 +78,7 @@ def journal_of(folder: Path) -> Path:
 def lines_of(journal: Path) -> list[str]:
     """The lines of a journal that nobody has open."""
     with read_only(journal) as evidence:
-        return [entry.line.decode() for entry in evidence.entries()]
+        return [line.decode() for entry in evidence.entries() for line in entry.lines]
 
 
 class RunningTable(Command):

@@ -10,7 +10,7 @@ from cardshoe.journal import read_only
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys, find_keys, read_keys
-from cardshoe.table.log.verify import Verified, opened_line, verify
+from cardshoe.table.log.verify import Verified, opened_input, verify
 from regulations.events.codec import decode_input, encode
 from regulations.events.inputs import AnyInput, CardDrawn
 from tests.kit.command import Line
@@ -31,8 +31,8 @@ def opened_inputs(journal: Path) -> list[AnyInput]:
     """The inputs of a journal with nothing sealed in them, in order."""
     sealer = sealer_of(journal)
     with read_only(journal) as evidence:
-        inputs = [entry for entry in evidence.entries() if entry.kind == "input"]
-        return [decode_input(opened_line(journal, entry, sealer)) for entry in inputs]
+        inputs = [entry for entry in evidence.entries() if not entry.passes_over]
+        return [opened_input(journal, entry, sealer)[1] for entry in inputs]
 
 
 @lru_cache
@@ -40,7 +40,7 @@ def _running_sealer(journals: Path) -> Sealer:
     """As `sealer_of`, of the only journal in a folder, while a table has it open: its header was never in the log."""
     (journal,) = journals.glob("*.journal")
     with contextlib.closing(sqlite3.connect(f"{journal.as_uri()}?immutable=1", uri=True)) as database:
-        ((line,),) = database.execute("SELECT line FROM entries WHERE seq = 0")
+        ((line,),) = database.execute("SELECT lines FROM entries WHERE number = 0")
     return Sealer(keys_beside(journal), origin_of(json.loads(line)["journal_id"]))
 
 

@@ -29,7 +29,7 @@ def test_a_round(cardshoe_shoe, cardshoe_table):
     cardshoe_shoe.press(answer.one("result")["outcome"])
     assert table.wait_for("device_result").refused is None
     table.close()
-    assert table.verified["inputs"] == len(table.answers)
+    assert table.verified["entries"] == len(table.answers)
 """
 
 

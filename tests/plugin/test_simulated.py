@@ -37,7 +37,7 @@ def test_a_round_and_a_jam(cardshoe_shoe, cardshoe_table, cardshoe_fault):
     cardshoe_shoe.control.wait_for("fault", code=7)
     assert table.wait_for("fault", code=7).irregularities
     table.close()
-    assert table.verified["inputs"] == len(table.answers)
+    assert table.verified["entries"] == len(table.answers)
 
 
 @pytest.mark.cardshoe(device="bee-tek", decks=6, wire="tcp", arguments=["--mode", "game"])

@@ -83,7 +83,7 @@ class Judge:
         except KeyMissing as error:
             return Found(NOTHING, "lost", str(error))
         except JournalBroken as error:
-            return Found(NOTHING, "corrupt" if error.seq is None else "chain_breaks", str(error))
+            return Found(NOTHING, "corrupt" if error.entry is None else "chain_breaks", str(error))
         except JournalError as error:
             return Found(NOTHING, "corrupt", str(error))
         try:
@@ -128,6 +128,6 @@ class Judge:
 def _roots(genesis: Entry, entries: Iterable[Entry]) -> list[bytes]:
     edge, roots = Frontier(), []
     for entry in (genesis, *entries):
-        edge.add(leaf_hash(entry.line))
+        edge.add(leaf_hash(entry.data))
         roots.append(edge.root())
     return roots

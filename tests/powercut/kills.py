@@ -26,7 +26,7 @@ from cardshoe.process.progress import Progress
 from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from cardshoe.table.log.verify import verify
 from regulations.events.inputs import Closed
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT
 from tests.powercut.explore import fast_folder
 from tests.powercut.layer import PLENTY_BYTES, Folder, epoch_of, under
@@ -140,8 +140,8 @@ def every_step(path: Path, killer: Killer, seed: int) -> None:
 def _append(journal: WitnessedJournal, chance: random.Random, groups: int) -> None:
     for number in range(groups):
         outputs = chance.randint(1, LONGEST_GROUP - 1)
-        lines = group(journal.last_seq + 1, outputs, chance.choice([0, 100, 1000, 6000]))
-        journal.append(lines, AT if number % 2 else None)
+        data = entry(journal.last_seq + 1, outputs, chance.choice([0, 100, 1000, 6000]))
+        journal.append([data], AT if number % 2 else None)
 
 
 @functools.cache
@@ -332,7 +332,7 @@ def look_at(path: Path, acknowledged: Stored, kills: Kills, *, is_game: bool = F
     except Exception as error:  # noqa: BLE001  whatever it is, it is what the campaign looks for
         kills.broken += 1
         return str(error)
-    there = Stored(checked.last_seq, len(checked.keys), checked.checkpoints)
+    there = Stored(checked.last, len(checked.keys), checked.checkpoints)
     if not there.holds(acknowledged):
         kills.lost += 1
         return f"acknowledged: {acknowledged}; there: {there}"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, Self
 
-from cardshoe.journal import Header, Journal, Keyring, Kind, Room
+from cardshoe.journal import Header, Journal, Keyring, Room
 from cardshoe.journal.file.database import Setting
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.proof.note import Note
@@ -95,10 +95,10 @@ class WitnessedJournal(Journal):
         cls.witness.acknowledge(journal.stored, "table")
         return journal
 
-    def append(self, lines: Iterable[tuple[Kind, bytes]], sign_at: str | None = None) -> None:
+    def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
         self.witness.during = "append" if sign_at is None else "signed append"
-        super().append(lines, sign_at)
-        self.stored = self.stored.joined(Stored(self.last_seq))
+        super().append(entries, sign_at)
+        self.stored = self.stored.joined(Stored(self.last))
         self.witness.acknowledge(self.stored, "table")
 
     def sign(self, at: str) -> None:
@@ -152,7 +152,7 @@ def witnessed(by: Witness, *weakened: Setting, keyrings: type[Keyring] = Keyring
 
 def stored_in(journal: Journal) -> Stored:
     """How much an open journal holds."""
-    return Stored(journal.last_seq, sum(1 for _ in journal.notes()) - journal.checkpoints, journal.checkpoints)
+    return Stored(journal.last, sum(1 for _ in journal.notes()) - journal.checkpoints, journal.checkpoints)
 
 
 def said_by(note: bytes) -> Stored:

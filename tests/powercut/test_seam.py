@@ -11,7 +11,7 @@ import pytest
 from cardshoe.journal import Journal
 from cardshoe.journal.file.store import Store
 from cardshoe.table.setup.config import JournalSection
-from tests.cardshoe.journal.samples import HEADER, group, stored
+from tests.cardshoe.journal.samples import HEADER, entry, stored
 from tests.powercut.layer import Folder, under
 from tests.powercut.recorder import Recorder, witnessed
 
@@ -68,9 +68,9 @@ def test_a_name_that_looks_like_an_address_is_a_name(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
     path = Path("file:b-101.journal?vfs=unix-none&nolock=1&psow=0")
     with Journal.create(path, HEADER) as journal:
-        journal.append(group(1))
+        journal.append([entry(1)])
     assert [one.name for one in tmp_path.iterdir()] == [path.name]
-    assert len(stored(path)) == 4
+    assert len(stored(path)) == 1
 
 
 def test_the_tests_own_constructor_does_reach_it(tmp_path: Path) -> None:

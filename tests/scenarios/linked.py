@@ -300,7 +300,7 @@ class LinkedTable:
         assert self.felt.is_complete(card for unit in self.units.values() for card in unit.hands.device.cards)
         assert self.cashier.faults == [], self.tail()
         assert self.cashier.carried == {}
-        assert verified(self.log.journal.path).inputs == len(self.taken)
+        assert verified(self.log.journal.path).entries == len(self.taken)
         events = journaled(self.log.journal.path)
         for unit in self.units.values():
             told = [event for event in events if event.device == unit.name]
@@ -313,4 +313,4 @@ class LinkedTable:
 
     def tail(self, inputs: int = 12) -> str:
         """The end of the log, for a test that fails."""
-        return "\n".join(line.decode() for taken in self.taken[-inputs:] for _, line in taken.lines)
+        return "\n".join(line.decode() for taken in self.taken[-inputs:] for line in taken.lines)

@@ -172,7 +172,7 @@ class TableProcess:
     def assert_money(self) -> None:
         """The journal verifies, and every wager in it was settled, carried or returned once."""
         path = journal_of(self.folder)
-        assert verified(path).inputs > 0
+        assert verified(path).entries > 0
         cashier, closed = Cashier(), False
         with read_only(path) as evidence:
             for scribe, taken in replayed(path, evidence.entries(), sealer_of(path)):

@@ -80,8 +80,8 @@ def test_both_verifiers_accept_its_log(played: PlainTable, tmp_path: Path) -> No
     told = [msgspec.structs.replace(event, at=AT) for event, _ in played.log[1:400]]
     with log.journal:
         for event in told:
-            log.journal.append(log.scribe.take(event).lines)
-    assert verified(log.journal.path).inputs == len(told) + 1
+            log.journal.append([log.scribe.take(event).entry])
+    assert verified(log.journal.path).entries == len(told) + 1
     assert separate_verifier().main([str(log.journal.path)]) in (None, 0)
 
 
@@ -122,7 +122,7 @@ def tile_html(view: TableView) -> str:
     at = datetime(2026, 11, 21, tzinfo=UTC)
     row = StreamRow("T-6", view.log, None, "high_card", "", view.seq, view.seq, view.seq, "", at, at)
     board = Board(Database.__new__(Database))
-    known = Known(stream=row, state=LogState(view=view), seq=view.seq)
+    known = Known(stream=row, state=LogState(view=view), last=view.seq)
     board.take([tile_of(known, [], (view.seq,), away=False)])
     return FloorPages(PagesSettings(), board).tables("en").html
 

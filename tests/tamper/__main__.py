@@ -9,9 +9,6 @@ from pathlib import Path
 
 from tests.tamper.campaign import MEMORY, Campaign
 
-PART = 5
-"""One mutation in so many is of a part of a journal."""
-
 
 def main() -> int:
     """Run it; the last line is for programs."""
@@ -24,8 +21,7 @@ def main() -> int:
     with tempfile.TemporaryDirectory(dir=MEMORY if os.access(MEMORY, os.W_OK) else None) as folder:
         campaign = Campaign(Path(folder), given.seed)
         campaign.crash(given.crashes)
-        campaign.mutate(given.mutations - given.mutations // PART)
-        campaign.mutate_parts(given.mutations // PART)
+        campaign.mutate(given.mutations)
     result = campaign.result
     for missed in result.missed[:50]:
         print(missed)

@@ -18,16 +18,16 @@ from typing import Final
 
 from cardshoe.journal import JournalError, Keyring, WitnessFile, read_only
 from cardshoe.process.exits import Stop
-from tests.tamper import edits, mutations, parts
+from tests.tamper import edits, mutations
 from tests.tamper.campaign import MEMORY, PER_SPECIMEN, separate_verifier
 from tests.tamper.specimen import Specimen, specimen
 
 Verdict = tuple[bool, int | None]
 """Whether it holds, and if not, the first bad entry that is named."""
 
-TAMPERED, IN_PARTS = "tampered", "part"
-KINDS: Final = (*edits.KINDS, TAMPERED, IN_PARTS)
-"""What is done: to the form of lines, notes and files, and what the tamper campaign does to journals and to parts."""
+TAMPERED: Final = "tampered"
+KINDS: Final = (*edits.KINDS, TAMPERED)
+"""What is done: to the form of lines, notes and files, and what the tamper campaign does to journals."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ def ours(path: Path, witness: Path | None) -> tuple[Verdict, str]:
                 return (False, 0), "nobody signed it"
             evidence.verify(None if witness is None else WitnessFile(witness))
     except (JournalError, Stop) as error:
-        return (False, getattr(error, "seq", None)), str(error)
+        return (False, getattr(error, "entry", None)), str(error)
     return (True, None), "holds"
 
 
@@ -63,7 +63,7 @@ def theirs(verifier: ModuleType, path: Path, witness: Path | None) -> tuple[Verd
     try:
         verifier.verify(path, witness)
     except verifier.Wrong as wrong:
-        return (False, wrong.seq), str(wrong)
+        return (False, wrong.entry), str(wrong)
     return (True, None), "holds"
 
 
@@ -81,7 +81,6 @@ class Comparison:
         self.result = Result()
         self.verifier = separate_verifier()
         self._specimen: Specimen | None = None
-        self._parts: parts.Parts | None = None
 
     def run(self, count: int) -> Result:
         """Make and judge so many edits."""
@@ -101,7 +100,7 @@ class Comparison:
         if kind in edits.KINDS:
             done = edits.KINDS[kind](path, chance)
         else:
-            done, witness = self._tampered(kind, folder, path, chance)
+            done, witness = self._tampered(folder, path, chance)
         (mine, said), (other, told) = ours(path, witness), theirs(self.verifier, path, witness)
         self.result.edits += 1
         self.result.by_kind[kind] += 1
@@ -111,16 +110,12 @@ class Comparison:
                 f"{number} {kind} ({done}):\n  ours   {mine}: {said}\n  theirs {other}: {told}"
             )
 
-    def _tampered(self, kind: str, folder: Path, path: Path, chance: random.Random) -> tuple[str, Path]:
+    def _tampered(self, folder: Path, path: Path, chance: random.Random) -> tuple[str, Path]:
         if self._specimen is None or self.result.edits % PER_SPECIMEN == 0:
             (folder / "made").mkdir()
             self._specimen = specimen(folder / "made", chance)
-            self._parts = parts.parts(folder / "made", self._specimen, chance)
         of, witness = self._specimen, folder / "witness"
         witness.write_bytes(of.witness)
-        if kind == IN_PARTS and self._parts is not None:
-            path.write_bytes(chance.choice([self._parts.rest, self._parts.archive]))
-            return str(parts.Butcher(path, of, chance).any()), witness
         path.write_bytes(of.database)
         Keyring(path).path(of.epoch).write_bytes(of.key)
         return str(mutations.Tamperer(path, witness, of, chance).any()), witness

@@ -17,8 +17,7 @@ from cardshoe.journal import Header, Journal, JournalBroken, Keyring, NotAJourna
 from cardshoe.process.progress import watched
 from tests.cardshoe.journal.sealed import VERIFIER
 from tests.tamper.mutations import Done, Tamperer
-from tests.tamper.parts import Butcher, Parts, parts
-from tests.tamper.specimen import Specimen, at, group, play, specimen
+from tests.tamper.specimen import Specimen, at, entry, play, specimen
 
 T = TypeVar("T")
 
@@ -34,7 +33,7 @@ _UPPER = (
     re.compile(r"the witness holds .* over entries up to (?P<to>\d+), and the journal another"),
 )
 _OTHERS = re.compile(r"or one from (?P<from>\d+) on")
-_SIGNED = ("key", "checkpoint", "retire", "beside it lies")
+_SIGNED = ("key", "checkpoint", "beside it lies")
 """How a verifier names what is wrong where it is no entry."""
 _PROVED = re.compile(r"proved up to entry (?P<seq>\d+)")
 
@@ -94,15 +93,6 @@ class Campaign:
             of = sound
             self._in_new_folder(partial(self._one, of=of))
 
-    def mutate_parts(self, count: int) -> None:
-        """The same for journals from which shoe games were retired, and for the archives of those."""
-        sound: Parts | None = None
-        for number in watched("parts", range(count), count, unit="mutations"):
-            if sound is None or number % PER_SPECIMEN == 0:
-                sound = self._in_new_folder(self._sound_parts)
-            of = sound
-            self._in_new_folder(partial(self._one_part, of=of))
-
     def crash(self, count: int) -> None:
         """Let so many journals crash, go on, and be verified."""
         for _ in watched("crashes", range(count), count, unit="journals"):
@@ -127,25 +117,6 @@ class Campaign:
         witness.write_bytes(of.witness)
         self._judge(Tamperer(journal, witness, of, self.chance).any(), journal, witness)
 
-    def _sound_parts(self, folder: Path) -> Parts:
-        """Parts of which no verifier complains."""
-        sound = parts(folder, specimen(folder, self.chance), self.chance)
-        file, witness = folder / "sound", folder / "notes"
-        witness.write_bytes(sound.of.witness)
-        for data in (sound.rest, sound.archive):
-            file.write_bytes(data)
-            for _, said in (_ours(file, witness), self._theirs(file, witness)):
-                if said:
-                    self.result.false_alarms += 1
-                    self.result.missed.append(f"false alarm: {said}")
-        return sound
-
-    def _one_part(self, folder: Path, of: Parts) -> None:
-        file, witness = folder / "x.journal", folder / "witness"
-        witness.write_bytes(of.of.witness)
-        file.write_bytes(self.chance.choice([of.rest, of.archive]))
-        self._judge(Butcher(file, of.of, self.chance).any(), file, witness)
-
     def _judge(self, done: Done, journal: Path, witness: Path) -> None:
         self.result.mutations += 1
         self.result.by_kind[done.kind] += 1
@@ -161,7 +132,7 @@ class Campaign:
         try:
             self.verifier.verify(journal, witness)
         except self.verifier.Wrong as wrong:
-            return wrong.seq, str(wrong)
+            return wrong.entry, str(wrong)
         return None, ""
 
     def _crashed(self, folder: Path) -> str:
@@ -199,7 +170,7 @@ class Campaign:
                 held = notes.path.read_bytes()
         else:
             seq = journal.last_seq + 1
-            journal.append(group(seq, self.chance), at(seq) if self.chance.random() < 0.5 else None)
+            journal.append([entry(seq, self.chance)], at(seq) if self.chance.random() < 0.5 else None)
             cut = self.chance.randrange(0, len(before[wal.name]) + 1, SECTOR)
             files = {**before, wal.name: wal.read_bytes()[:cut] + before[wal.name][cut:]}
         for name, data in {**files, "witness": held}.items():
@@ -241,7 +212,7 @@ def judged(done: Done, seq: int | None, said: str) -> str:
     if seq is None:
         return "" if not done.exact and any(word in said for word in _SIGNED) else f"names no entry: {said}"
     uppers = [int(found["to"]) for form in _UPPER if (found := form.search(said))]
-    upper = max([seq + ("the log ends before" in said), *uppers])
+    upper = max([seq, *uppers])
     if done.first > upper:
         return f"names entries up to {upper}, all before it: {said}"
     others = _OTHERS.search(said)
@@ -255,7 +226,7 @@ def _ours(journal: Path, witness: Path) -> tuple[int | None, str]:
         with read_only(journal) as evidence:
             evidence.verify(WitnessFile(witness))
     except JournalBroken as broken:
-        return broken.seq, broken.problem
+        return broken.entry, broken.problem
     except NotAJournal as error:
         return None, error.problem
     return None, ""

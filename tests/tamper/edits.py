@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, Final
 
-from tests.attacks.shortening import RETIRED, SEGMENT
+from cardshoe.journal.file.chain import data_of, lines_of
 from tests.cardshoe.journal.samples import written
 from tests.cardshoe.journal.sealed import edited, regrown
 from tests.tamper.forger import Forger, Unsigned
@@ -94,8 +94,8 @@ def _other(line: bytes, chance: random.Random) -> bytes:
 LINES: Final[tuple[Callable[[bytes, random.Random], bytes], ...]] = (_value, _deep, _token, _members, _other, flipped)
 
 
-def _retires(line: bytes, chance: random.Random) -> bytes:
-    """The line with one of its numbers replaced."""
+def _passes(line: bytes, chance: random.Random) -> bytes:
+    """The line with one of its numbers or names replaced."""
     new = chance.choice([b"0", b"1", b"8", b"15", b"16", b"17", b"016", b"9" * 18, b"9" * 19, b"x", b"", b"\x7f", b"A"])
     numbers = [found.span() for found in re.finditer(rb"[0-9a-z]+", line)]
     first, end = chance.choice(numbers)
@@ -103,32 +103,49 @@ def _retires(line: bytes, chance: random.Random) -> bytes:
 
 
 def line(path: Path, chance: random.Random) -> str:
-    """A line, perhaps the header or one that retires, written otherwise and signed."""
+    """A line, perhaps the header or one that passes over an entry, written otherwise and signed."""
     forger = Forger(chance)
-    how = chance.choice((*LINES, _retires))
-    if how is _retires or chance.random() < 0.3:
-        last = forger.announce()
-        if how is _retires:
-            forger.relined(last, lambda text: how(text, chance))
+    how = chance.choice((*LINES, _passes))
+    if how is _passes or chance.random() < 0.3:
+        last = forger.pass_over()
+        if how is _passes:
+            forger.relined(last, 0, lambda text: how(text, chance))
             forger.write(path)
-            return "retires"
-    for seq in chance.sample(range(len(forger.rows) + 1), chance.choice([1] * 9 + [2])):
-        forger.relined(seq, lambda text: how(text, chance))
+            return "passes"
+    for number in chance.sample(range(len(forger.rows)), chance.choice([1] * 9 + [2])):
+        forger.relined(number, chance.randrange(5), lambda text: how(text, chance))
     forger.write(path)
     return how.__name__.strip("_")
 
 
 def order(path: Path, chance: random.Random) -> str:
-    """Inputs and outputs in another order, signed."""
+    """Lines and entries in another order, put together, or parted otherwise, signed."""
     forger = Forger(chance)
-    if chance.random() < 0.5:
-        forger.announce()
-    seq = chance.randrange(len(forger.rows))
-    kind, text = forger.rows[seq]
-    forger.rows[seq] = chance.choice([0, 1, 2, 3, -1, 9, kind]), text
-    if chance.random() < 0.5:
-        events = chance.choice([b'"card"', b'"next"', b'"dealt"', b'"retired"'])
-        forger.relined(seq + 1, lambda one: re.sub(rb'"(card|next|dealt|retired)"', events, one, count=1))
+    passes = chance.random() < 0.5 and forger.pass_over()
+    rows = forger.rows
+    number = int(passes) if passes and chance.random() < 0.5 else chance.randrange(1, len(rows))
+    lines = lines_of(rows[number])
+    match chance.randrange(8):
+        case 0:
+            rows[number] = rows[number][:-1]
+        case 1:
+            rows[number] += b"\n"
+        case 2:
+            chance.shuffle(lines)
+            rows[number] = data_of(lines)
+        case 3:
+            rows[number] = data_of(lines[: chance.randrange(len(lines) + 1)])
+        case 4:
+            rows[number - 1 : number + 1] = [rows[number - 1], rows[number - 1]]
+        case 5:
+            rows[number - 1], rows[number] = rows[number - 1] + rows[number], rows[number - 1]
+        case 6:
+            events = chance.choice([b'"card"', b'"next"', b'"dealt"', b'"passed_over"'])
+            forger.relined(
+                number, chance.randrange(5), lambda one: re.sub(rb'"(card|next|dealt|passed_over)"', events, one)
+            )
+        case _:
+            rows[number] = rows[number].replace(b"\n", b"\r\n")
     forger.write(path)
     return "order"
 
@@ -181,24 +198,20 @@ def bare(path: Path, chance: random.Random) -> str:
 
 
 ROWS: Final = (
-    "DELETE FROM entries WHERE seq = {n}",
-    "DELETE FROM entries WHERE seq > {n}",
-    "DELETE FROM entries WHERE seq < {n}",
+    "DELETE FROM entries WHERE number = {n}",
+    "DELETE FROM entries WHERE number > {n}",
+    "DELETE FROM entries WHERE number < {n}",
     "DELETE FROM entries",
-    "UPDATE entries SET kind = {k} WHERE seq = {n}",
-    "UPDATE entries SET node = randomblob(32) WHERE seq = {n}",
-    "UPDATE entries SET node = x'' WHERE seq = {n}",
-    "UPDATE entries SET seq = seq + 1000 WHERE seq = {n}",
-    "UPDATE entries SET seq = -seq - 1 WHERE seq = {n}",
-    "INSERT INTO entries SELECT {m}, {k}, line, node FROM entries WHERE seq = {n}",
-    "INSERT INTO entries VALUES (9223372036854775807, {k}, x'00', x'00')",
-    "INSERT INTO entries VALUES (-9223372036854775808, {k}, x'00', x'00')",
-    "UPDATE entries SET line = CAST(line || ' ' AS BLOB) WHERE seq = {n}",
-    "UPDATE mark SET seq = {m}",
-    "UPDATE mark SET id = {m}",
-    "UPDATE mark SET node = randomblob(32)",
-    "INSERT INTO mark SELECT 2, seq, node FROM mark",
-    "DELETE FROM mark",
+    "UPDATE entries SET node = randomblob(32) WHERE number = {n}",
+    "UPDATE entries SET node = x'' WHERE number = {n}",
+    "UPDATE entries SET number = number + 1000 WHERE number = {n}",
+    "UPDATE entries SET number = -number - 1 WHERE number = {n}",
+    "INSERT INTO entries SELECT {m}, lines, node FROM entries WHERE number = {n}",
+    "INSERT INTO entries VALUES (9223372036854775807, x'00', x'00')",
+    "INSERT INTO entries VALUES (-9223372036854775808, x'00', x'00')",
+    "UPDATE entries SET lines = CAST(lines || ' ' AS BLOB) WHERE number = {n}",
+    "UPDATE entries SET lines = x'' WHERE number = {n}",
+    "INSERT INTO snapshots VALUES ({k}, x'7b7d')",
     "DELETE FROM keys WHERE epoch = {k}",
     "DELETE FROM keys",
     "UPDATE keys SET epoch = epoch + 10 WHERE epoch = {k}",
@@ -216,12 +229,16 @@ def row(path: Path, chance: random.Random) -> str:
     forger = Forger(chance)
     forger.write(path)
     for _ in range(chance.choice([1, 1, 2])):
-        numbers = {"n": chance.randint(0, len(forger.rows)), "m": chance.randint(-2, 40), "k": chance.randint(-1, 5)}
+        numbers = {
+            "n": chance.randint(0, len(forger.rows) - 1),
+            "m": chance.randint(-2, 40),
+            "k": chance.randint(-1, 5),
+        }
         sql = chance.choice(ROWS).format(**numbers)
         again = chance.random() < 0.3
 
         def change(database: sqlite3.Connection, sql: str = sql, *, again: bool = again) -> None:
-            with suppress(sqlite3.IntegrityError):  # a number that is taken, or a mark that leads nowhere
+            with suppress(sqlite3.IntegrityError):  # a number that is taken
                 database.execute(sql)
                 if again:
                     regrown(database)
@@ -232,27 +249,21 @@ def row(path: Path, chance: random.Random) -> str:
 
 SCHEMA: Final = (
     "CREATE TABLE photographs (seq INTEGER PRIMARY KEY, image BLOB) STRICT",
-    "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT",
-    "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL, more BLOB) STRICT",
-    "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL)",
-    "CREATE TABLE segment (id INTEGER PRIMARY KEY, size INTEGER NOT NULL) STRICT",
-    f"{SEGMENT}; PRAGMA user_version = {{v}}",
-    f"{SEGMENT}; {RETIRED}; PRAGMA user_version = {{v}}",
-    f"{SEGMENT}; {RETIRED}; INSERT INTO segment VALUES (1, 0, 1, x'00', {{b}}); PRAGMA user_version = 4",  # noqa: S608  # of ours
-    RETIRED,
+    "DROP TABLE snapshots; CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL, more BLOB) STRICT",
+    "DROP TABLE snapshots; CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL)",
     "ALTER TABLE entries ADD COLUMN more BLOB",
     "ALTER TABLE keys ADD COLUMN more BLOB",
     "ALTER TABLE checkpoints RENAME COLUMN note TO text",
-    "ALTER TABLE mark RENAME TO marks",
-    "ALTER TABLE mark DROP COLUMN node",
-    "CREATE INDEX i ON entries (kind)",
+    "ALTER TABLE snapshots RENAME TO standings",
+    "ALTER TABLE entries DROP COLUMN node",
+    "CREATE INDEX i ON entries (node)",
     "CREATE UNIQUE INDEX i ON keys (note)",
     "CREATE VIEW v AS SELECT * FROM entries",
     "CREATE TRIGGER t AFTER INSERT ON entries BEGIN DELETE FROM keys; END",
     "CREATE VIRTUAL TABLE words USING fts5(x)",
     "CREATE TABLE odd (a INTEGER PRIMARY KEY AUTOINCREMENT, b TEXT) STRICT",
     "CREATE TABLE IF NOT EXISTS photographs (seq INTEGER PRIMARY KEY) STRICT",
-    "DROP TABLE mark",
+    "DROP TABLE snapshots",
     "DROP TABLE checkpoints",
     "ANALYZE",
     "PRAGMA user_version = {v}",
@@ -263,7 +274,7 @@ SCHEMA: Final = (
     "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = {v} WHERE name = 'keys'",
     "PRAGMA writable_schema = 1; UPDATE sqlite_schema SET type = 'view' WHERE name = 'keys'",
     "PRAGMA writable_schema = 1; INSERT INTO sqlite_schema SELECT * FROM sqlite_schema WHERE name = 'keys'",
-    "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = 'mark'",
+    "PRAGMA writable_schema = 1; DELETE FROM sqlite_schema WHERE name = 'snapshots'",
     "PRAGMA journal_mode = delete",
     "PRAGMA journal_mode = delete; PRAGMA page_size = {p}; VACUUM",
     "PRAGMA journal_mode = delete; PRAGMA page_size = {p}; VACUUM; PRAGMA journal_mode = wal",
@@ -276,9 +287,7 @@ SCHEMA: Final = (
 def schema(path: Path, chance: random.Random) -> str:
     """Tables, columns, indexes, views, triggers, and what the file says of itself."""
     Forger(chance).write(path)
-    sql = chance.choice(SCHEMA).format(
-        v=chance.randint(0, 6), b=chance.randint(0, 1), p=chance.choice([512, 1024, 8192, 65536])
-    )
+    sql = chance.choice(SCHEMA).format(v=chance.randint(0, 6), p=chance.choice([512, 1024, 8192, 65536]))
     with closing(sqlite3.connect(path)) as database:
         database.executescript(sql)
     return "schema"
@@ -287,8 +296,8 @@ def schema(path: Path, chance: random.Random) -> str:
 def types(path: Path, chance: random.Random) -> str:
     """A column that holds another type than its table allows."""
     Forger(chance).write(path)
-    of_rows = [("entries", "line"), ("entries", "node"), ("entries", "kind"), ("mark", "node"), ("mark", "seq")]
-    table, column = chance.choice([*of_rows, ("keys", "note"), ("checkpoints", "note")])
+    columns = [("entries", "lines"), ("entries", "node"), ("keys", "note"), ("checkpoints", "note")]
+    table, column = chance.choice(columns)
     value = chance.choice(["text", 1.5, None, 7, "", b"\x00"])
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         ((sql,),) = database.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchall()
@@ -302,7 +311,7 @@ def types(path: Path, chance: random.Random) -> str:
         database.executescript(f"DROP TABLE {table}; {loose};")
         for one in rows:
             database.execute(f"INSERT INTO {table} VALUES ({','.join('?' * len(one))})", one)  # noqa: S608  # as above
-        key = {"entries": "seq", "mark": "id", "keys": "epoch", "checkpoints": "number"}[table]
+        key = {"entries": "number", "keys": "epoch", "checkpoints": "number"}[table]
         target = chance.choice(rows)[0]
         database.execute(f"UPDATE {table} SET {column} = ? WHERE {key} = ?", (value, target))  # noqa: S608  # as above
         database.execute("PRAGMA writable_schema = 1")
@@ -341,9 +350,9 @@ def log(path: Path, chance: random.Random) -> str:
     with closing(sqlite3.connect(path, isolation_level=None)) as database:
         if chance.random() < 0.5:
             database.execute("DELETE FROM checkpoints WHERE number > 3")
-            database.execute("DELETE FROM entries WHERE seq >= ?", (forger.signed[-1][0] - 1,))
+            database.execute("DELETE FROM entries WHERE number >= ?", (forger.signed[-1][0] - 1,))
         else:
-            database.execute("CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT")
+            database.execute("CREATE TABLE more (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT")
         main, data = path.read_bytes(), wal.read_bytes()
     match chance.randrange(5):
         case 0:

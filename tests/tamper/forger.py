@@ -1,6 +1,6 @@
 """Somebody who has every key of a journal: all forged entries are signed correctly, and only their form can show it.
 
-The file is made with Python's own SQLite, as docs/journal-file.md describes it, and not by the program.
+The file is made with Python's own SQLite, as docs/journal.md describes it, and not by the program.
 """
 
 import random
@@ -12,20 +12,19 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-from cardshoe.journal.file.retirement import Retirement
+from cardshoe.journal.file.chain import data_of, lines_of
+from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.note import SigningKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, origin_of
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.cardshoe.journal.samples import written
-from tests.tamper.specimen import at, group
+from tests.tamper.specimen import at, entry
 
-INPUT, OUTPUT, RETIRED = 1, 2, 3
-ENTRIES = "seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, node BLOB NOT NULL"
 TABLES = (
-    f"CREATE TABLE entries ({ENTRIES}) STRICT",
-    "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL) STRICT",
+    "CREATE TABLE entries (number INTEGER PRIMARY KEY, lines BLOB NOT NULL, node BLOB NOT NULL) STRICT",
     "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
     "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+    "CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT",
 )
 
 
@@ -56,10 +55,10 @@ class Forger:
     Args:
         chance: decides keys and contents.
         shoes: shoe games.
-        rounds: in each, of one group of entries, with a checkpoint after each.
+        rounds: in each, of three entries, with a checkpoint after each.
 
     Attributes:
-        rows: kind and line of the entries from 1 on.
+        rows: the bytes of the entries, the header first.
         said: what the header says.
         keys: by epoch.
         begins: the size at which each key takes over.
@@ -85,33 +84,40 @@ class Forger:
             "key": str(self.keys[0].public),
             "rules": 1,
         }
-        self.rows: list[tuple[int, bytes]] = []
+        self.rows: list[bytes] = [data_of([self.written_header()])]
+        self.seq = 0
         self.begins, self.signed = [1], list[tuple[int, int]]()
         for epoch in range(1, shoes + 1):
-            self.begins.append(len(self.rows) + 1)
+            self.begins.append(len(self.rows))
             for _ in range(rounds):
-                lines = group(len(self.rows) + 1, chance)
-                self.rows += [(INPUT if kind == "input" else OUTPUT, line) for kind, line in lines]
-                self.signed.append((len(self.rows) + 1, epoch))
-        self.header = self.written_header()
+                for _ in range(3):
+                    self._add(entry(self.seq + 1, chance))
+                self.signed.append((len(self.rows), epoch))
 
-    def relined(self, seq: int, change: Callable[[bytes], bytes]) -> None:
-        """Write an entry otherwise; 0 is the header."""
-        if seq == 0:
-            self.header = change(self.header)
-        else:
-            kind, line = self.rows[seq - 1]
-            self.rows[seq - 1] = kind, change(line)
+    def _add(self, data: bytes) -> None:
+        self.rows.append(data)
+        self.seq += len(lines_of(data))
 
-    def announce(self) -> int:
-        """Retire the first shoe game in a last entry, signed, which nobody carries out; its number."""
-        seq, size, edge = len(self.rows) + 1, self.begins[2], Frontier()
-        for line in (self.header, *(line for _, line in self.rows[: size - 1])):
-            edge.add(leaf_hash(line))
-        said = Retirement(seq=seq, at=at(seq), first=1, size=size, root=edge.root(), by="cage 7")
-        self.rows.append((RETIRED, said.line()))
-        self.signed.append((seq + 1, len(self.keys) - 1))
-        return seq
+    def relined(self, number: int, at: int, change: Callable[[bytes], bytes]) -> None:
+        """Write a line of an entry otherwise; entry 0 is the header.
+
+        Args:
+            number: of the entry.
+            at: which of its lines, counted on from its first one where they end.
+            change: of the line, without its line feed.
+        """
+        lines = lines_of(self.rows[number])
+        lines[at % len(lines)] = change(lines[at % len(lines)])
+        self.rows[number] = data_of(lines)
+
+    def pass_over(self) -> int:
+        """Pass over the last entry in another one, signed, as two people could; its number."""
+        number = len(self.rows)
+        leaf = leaf_hash(self.rows[-1])
+        said = PassedOver(seq=self.seq + 1, at=at(self.seq), entry=number - 1, hash=leaf, by=("7", "cage 8"))
+        self._add(data_of([said.line()]))
+        self.signed.append((number + 1, len(self.keys) - 1))
+        return number
 
     def written_header(self) -> bytes:
         """The line of entry 0."""
@@ -125,8 +131,8 @@ class Forger:
             change: what is done to the notes before they are signed.
         """
         edge, nodes, roots = Frontier(), list[bytes](), dict[int, bytes]()
-        for line in (self.header, *(line for _, line in self.rows)):
-            nodes.append(edge.add(leaf_hash(line)))
+        for data in self.rows:
+            nodes.append(edge.add(leaf_hash(data)))
             roots[edge.size] = edge.root()
         notes = [self._statement(epoch, roots) for epoch in range(len(self.keys))]
         for number, (size, epoch) in enumerate(self.signed, 1):
@@ -135,16 +141,13 @@ class Forger:
             ).text()
             notes.append(Unsigned("checkpoints", number, one.encode(), [self.keys[epoch]]))
         change(notes)
-        mark = self.begins[-1] - 1
         with closing(sqlite3.connect(path, isolation_level=None)) as database:
             database.executescript(
                 "PRAGMA page_size = 4096; PRAGMA journal_mode = wal; PRAGMA synchronous = OFF;"
-                "PRAGMA application_id = 0x4353484A; PRAGMA user_version = 2; BEGIN;" + ";".join(TABLES)
+                "PRAGMA application_id = 0x4353484A; PRAGMA user_version = 5; BEGIN;" + ";".join(TABLES)
             )
-            rows = [(0, 0, self.header), *((seq, *row) for seq, row in enumerate(self.rows, 1))]
-            stored = [(*row, node) for row, node in zip(rows, nodes, strict=True)]
-            database.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", stored)
-            database.execute("INSERT INTO mark VALUES (1, ?, ?)", (mark, nodes[mark]))
+            stored = [(number, *row) for number, row in enumerate(zip(self.rows, nodes, strict=True))]
+            database.executemany("INSERT INTO entries VALUES (?, ?, ?)", stored)
             for note in notes:
                 database.execute(f"INSERT INTO {note.table} VALUES (?, ?)", (note.number, note.signed()))  # noqa: S608  # names of ours
             database.execute("COMMIT")

@@ -12,16 +12,14 @@ import msgspec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.journal import Journal, Keyring, WitnessFile
-from cardshoe.journal.file.retirement import Attested, Retirement
+from cardshoe.journal.file.chain import data_of, lines_of
 from cardshoe.journal.proof.note import SigningKey, sign
 from cardshoe.journal.proof.statements import Takeover
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
-from tests.attacks.shortening import call_archive, rollback_journal, shorten
+from tests.attacks.rollback import rollback_journal
 from tests.cardshoe.journal.samples import written
 from tests.cardshoe.journal.sealed import regrown
 from tests.tamper.specimen import Specimen, at, play, statements
-
-Row = tuple[int, int, bytes]
 
 
 @dataclass(frozen=True)
@@ -78,18 +76,20 @@ class Tamperer:
         database.commit()
         database.close()
 
-    def rewrite(self, change: Callable[[list[Row]], None], *, fit: bool) -> None:
+    def rewrite(self, change: Callable[[list[bytes]], None], *, fit: bool) -> None:
         """Change the list of all rows; with ``fit`` the lines are numbered anew, and the nodes computed anew."""
 
         def edit(database: sqlite3.Connection) -> None:
-            rows = database.execute("SELECT seq, kind, line FROM entries ORDER BY seq").fetchall()
-            nodes = [node for (node,) in database.execute("SELECT node FROM entries ORDER BY seq").fetchall()]
+            stored = database.execute("SELECT lines, node FROM entries ORDER BY number").fetchall()
+            rows, nodes = [data for data, _ in stored], [node for _, node in stored]
             change(rows)
             database.execute("DELETE FROM entries")
-            for seq, (_, kind, line) in enumerate(rows):
-                text = numbered(line, seq) if fit and seq else line
-                node = nodes[min(seq, len(nodes) - 1)]
-                database.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", (seq, kind, text, node))
+            seq = 1
+            for number, data in enumerate(rows):
+                text = numbered(data, seq) if fit and number else data
+                seq += len(lines_of(data)) if number else 0
+                node = nodes[min(number, len(nodes) - 1)]
+                database.execute("INSERT INTO entries VALUES (?, ?, ?)", (number, text, node))
 
         self.edit(edit, regrow=fit)
 
@@ -98,130 +98,146 @@ class Tamperer:
         return self.chance.random() < 0.7
 
 
-def numbered(line: bytes, seq: int) -> bytes:
-    """The line with another number in it."""
-    return written({**json.loads(line), "seq": seq})
+def numbered(data: bytes, seq: int) -> bytes:
+    """The entry with other numbers in its lines, from ``seq`` on."""
+    return data_of(written({**json.loads(line), "seq": n}) for n, line in enumerate(lines_of(data), start=seq))
+
+
+def stored(database: sqlite3.Connection, number: int) -> bytes:
+    """The bytes of an entry."""
+    (data,) = database.execute("SELECT lines FROM entries WHERE number = ?", (number,)).fetchone()
+    assert isinstance(data, bytes)
+    return data
+
+
+def store(database: sqlite3.Connection, number: int, data: bytes) -> None:
+    """Put other bytes in their place."""
+    database.execute("UPDATE entries SET lines = ? WHERE number = ?", (data, number))
 
 
 def flip(by: Tamperer) -> int:
-    """One bit of a line."""
-    seq = by.place(0)
+    """One bit of an entry."""
+    number = by.place(0)
 
     def change(database: sqlite3.Connection) -> None:
-        line = bytearray(database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()[0])
-        line[by.chance.randrange(len(line))] ^= 1 << by.chance.randrange(8)
-        database.execute("UPDATE entries SET line = ? WHERE seq = ?", (bytes(line), seq))
+        data = bytearray(stored(database, number))
+        data[by.chance.randrange(len(data))] ^= 1 << by.chance.randrange(8)
+        store(database, number, bytes(data))
 
     by.edit(change, regrow=by.fit())
-    return seq
+    return number
 
 
 def word(by: Tamperer) -> int:
     """A line that reads as well as before; its own node, or all of them, are made to fit."""
-    seq = by.place()
+    number = by.place()
     alone = by.chance.random() < 0.3
     by.exact = False
 
     def change(database: sqlite3.Connection) -> None:
-        (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = written({**json.loads(line), "raw": by.chance.randbytes(5).hex()})
-        database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
+        lines = lines_of(stored(database, number))
+        at = by.chance.randrange(len(lines))
+        lines[at] = written({**json.loads(lines[at]), "raw": by.chance.randbytes(5).hex()})
+        store(database, number, data_of(lines))
         if alone:
             edge = Frontier()
-            rows = database.execute("SELECT line FROM entries WHERE seq <= ? ORDER BY seq", (seq,)).fetchall()
+            rows = database.execute("SELECT lines FROM entries WHERE number <= ? ORDER BY number", (number,)).fetchall()
             nodes = [edge.add(leaf_hash(one)) for (one,) in rows]
-            database.execute("UPDATE entries SET node = ? WHERE seq = ?", (nodes[-1], seq))
+            database.execute("UPDATE entries SET node = ? WHERE number = ?", (nodes[-1], number))
 
     by.edit(change, regrow=not alone)
-    return seq
+    return number
 
 
 def clock(by: Tamperer) -> int:
     """The time of an entry."""
-    seq = by.place()
+    number = by.place()
 
     def change(database: sqlite3.Connection) -> None:
-        (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = line.replace(b"2026-01-05T10", b"2026-01-05T1" + str(by.chance.randint(1, 9)).encode())
-        database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
+        hour = b"2026-01-05T1" + str(by.chance.randint(1, 9)).encode()
+        store(database, number, stored(database, number).replace(b"2026-01-05T10", hour))
 
     by.edit(change, regrow=by.fit())
-    return seq
+    return number
 
 
 def node(by: Tamperer) -> int:
     """One bit of what an entry holds of the tree."""
-    seq = by.place(0)
+    number = by.place(0)
 
     def change(database: sqlite3.Connection) -> None:
-        data = bytearray(database.execute("SELECT node FROM entries WHERE seq = ?", (seq,)).fetchone()[0])
+        data = bytearray(database.execute("SELECT node FROM entries WHERE number = ?", (number,)).fetchone()[0])
         data[by.chance.randrange(32)] ^= 1 << by.chance.randrange(8)
-        database.execute("UPDATE entries SET node = ? WHERE seq = ?", (bytes(data), seq))
+        database.execute("UPDATE entries SET node = ? WHERE number = ?", (bytes(data), number))
 
     by.edit(change, regrow=False)
-    return seq
+    return number
 
 
 def delete(by: Tamperer) -> int:
     """A few entries are taken out."""
-    seq = by.place()
+    number = by.place()
     count = by.chance.randint(1, 5)
-    by.rewrite(lambda rows: rows.__delitem__(slice(seq, seq + count)), fit=by.fit())
-    return seq
+    by.rewrite(lambda rows: rows.__delitem__(slice(number, number + count)), fit=by.fit())
+    return number
 
 
 def duplicate(by: Tamperer) -> int:
     """An entry is there twice."""
-    seq = by.place()
-    by.rewrite(lambda rows: rows.insert(seq, rows[seq]), fit=by.fit())
-    return seq + 1
+    number = by.place()
+    by.rewrite(lambda rows: rows.insert(number, rows[number]), fit=by.fit())
+    return number + 1
 
 
 def insert(by: Tamperer) -> int:
     """An input with its output that never was."""
-    seq = by.place()
-    line = written({"event": "card", "seq": seq, "at": at(seq), "raw": "never"})
-    answer = written({"event": "next", "seq": seq + 1, "at": at(seq), "raw": "never"})
-    by.rewrite(lambda rows: rows.__setitem__(slice(seq, seq), [(seq, 1, line), (seq + 1, 2, answer)]), fit=by.fit())
-    return seq
+    number = by.place()
+    lines = [written({"event": event, "seq": 0, "at": at(number), "raw": "never"}) for event in ("card", "next")]
+    by.rewrite(lambda rows: rows.insert(number, numbered(data_of(lines), 3 * number)), fit=by.fit())
+    return number
 
 
 def swap(by: Tamperer) -> int:
     """Two entries change places."""
     first, second = sorted(by.chance.sample(range(1, by.of.witnessed + 1), 2))
 
-    def change(rows: list[Row]) -> None:
+    def change(rows: list[bytes]) -> None:
         rows[first], rows[second] = rows[second], rows[first]
 
     by.rewrite(change, fit=by.fit())
     return first
 
 
-def kind(by: Tamperer) -> int:
-    """An input becomes an output, or the other way round."""
-    seq = by.place()
+def regroup(by: Tamperer) -> int:
+    """A line moves from the end of an entry to the beginning of the next, or an entry and the next become one."""
+    number = by.chance.randint(1, by.of.witnessed - 1)
+    apart = by.chance.random() < 0.5
 
-    def change(database: sqlite3.Connection) -> None:
-        database.execute("UPDATE entries SET kind = 3 - kind WHERE seq = ?", (seq,))
+    def change(rows: list[bytes]) -> None:
+        *lines, last = lines_of(rows[number])
+        if apart:
+            rows[number : number + 2] = [data_of(lines), data_of([last]) + rows[number + 1]]
+        else:
+            rows[number : number + 2] = [rows[number] + rows[number + 1]]
 
-    by.edit(change, regrow=by.fit())
-    return seq
+    by.rewrite(change, fit=by.fit())
+    return number
 
 
 def truncate(by: Tamperer) -> int:
     """The end is cut off, with all that was signed of it."""
-    seq = by.place(0)
+    number = by.place(0)
 
     def change(database: sqlite3.Connection) -> None:
         keys, checkpoints = statements(database)
-        database.execute("DELETE FROM entries WHERE seq > ?", (seq - 1,))
-        for epoch in (epoch for epoch, one in keys.items() if one.size > seq):
+        database.execute("DELETE FROM entries WHERE number >= ?", (number,))
+        for epoch in (epoch for epoch, one in keys.items() if one.size > number):
             database.execute("DELETE FROM keys WHERE epoch = ?", (epoch,))
-        for number in (number for number, one in checkpoints.items() if one.size > seq):
-            database.execute("DELETE FROM checkpoints WHERE number = ?", (number,))
+        for checkpoint in (one for one, said in checkpoints.items() if said.size > number):
+            database.execute("DELETE FROM checkpoints WHERE number = ?", (checkpoint,))
 
-    by.edit(change, regrow=seq > 0)
-    return seq
+    by.edit(change, regrow=number > 0)
+    return number
 
 
 def old_image(by: Tamperer) -> int:
@@ -242,7 +258,7 @@ def truncate_and_resume(by: Tamperer) -> int:
         begins = keys[by.of.epoch].size
         sizes = sorted({begins, *(one.size for one in checkpoints.values() if begins <= one.size <= by.of.witnessed)})
         cut.append(by.chance.choice(sizes))
-        database.execute("DELETE FROM entries WHERE seq >= ?", (cut[0],))
+        database.execute("DELETE FROM entries WHERE number >= ?", (cut[0],))
         for number in (number for number, one in checkpoints.items() if one.size > cut[0]):
             database.execute("DELETE FROM checkpoints WHERE number = ?", (number,))
 
@@ -265,9 +281,8 @@ def reseal(by: Tamperer) -> int:
         signer = SigningKey(keys[0].origin, Keyring(by.journal).load(by.of.epoch))
         seq = by.chance.randint(1, min(by.of.witnessed, keys[by.of.epoch].size - 1))
         seqs.append(seq)
-        (line,) = database.execute("SELECT line FROM entries WHERE seq = ?", (seq,)).fetchone()
-        line = written({**json.loads(line), "raw": "resealed"})
-        database.execute("UPDATE entries SET line = ? WHERE seq = ?", (line, seq))
+        asked, *answers = lines_of(stored(database, seq))
+        store(database, seq, data_of([written({**json.loads(asked), "raw": "resealed"}), *answers]))
         roots = regrown_roots(database)
         epochs = by.chance.random() < 0.5
         for number, one in checkpoints.items():
@@ -287,8 +302,8 @@ def reseal(by: Tamperer) -> int:
 def regrown_roots(database: sqlite3.Connection) -> dict[int, bytes]:
     """The roots over the lines as they are now, by size."""
     edge, roots = Frontier(), {}
-    for (line,) in database.execute("SELECT line FROM entries ORDER BY seq").fetchall():
-        edge.add(leaf_hash(line))
+    for (data,) in database.execute("SELECT lines FROM entries ORDER BY number").fetchall():
+        edge.add(leaf_hash(data))
         roots[edge.size] = edge.root()
     return roots
 
@@ -345,29 +360,6 @@ def note_swap(by: Tamperer) -> None:
     by.edit(change, regrow=False)
 
 
-def shortened(by: Tamperer) -> None:
-    """The first shoe games are taken out, and what is left is called a rest; perhaps with an entry of one's own."""
-    with sqlite3.connect(by.journal) as database:
-        keys, checkpoints = statements(database)
-        (note,) = database.execute("SELECT note FROM checkpoints WHERE number = ?", (max(checkpoints),)).fetchone()
-    database.close()
-    epoch = by.chance.choice([one for one, said in keys.items() if said.size > 1])
-    forged = None
-    if by.chance.random() < 0.7:
-        seq, kept = checkpoints[max(checkpoints)].size - 1, keys[epoch]
-        entry = Retirement(seq=seq, at=at(seq), first=1, size=kept.size, root=kept.root, by="x")
-        forged = Attested(line=entry.line(), path=by.chance.randbytes(32 * by.chance.randint(0, 6)), notes=note + b"\n")
-    shorten(by.journal, epoch, forged)
-
-
-def called_archive(by: Tamperer) -> None:
-    """The end is cut off where a key took over, and what is left is called an archive."""
-    with sqlite3.connect(by.journal) as database:
-        keys, _ = statements(database)
-    database.close()
-    call_archive(by.journal, by.chance.choice([one for one, said in keys.items() if said.size > 1]))
-
-
 def rollback_beside(by: Tamperer) -> None:
     """A rollback journal beside it, which would bring back an old copy; or something of that name."""
     data = rollback_journal(by.of.old[0]) if by.chance.random() < 0.7 else by.chance.randbytes(by.chance.randint(0, 99))
@@ -387,7 +379,7 @@ def _note(by: Tamperer, database: sqlite3.Connection) -> tuple[str, str, int]:
 KINDS: Final[dict[str, Callable[[Tamperer], int | None]]] = {
     one.__name__: one
     for one in (
-        flip, word, clock, node, delete, duplicate, insert, swap, kind, truncate, old_image, truncate_and_resume,
-        reseal, key_swap, note_flip, note_delete, note_swap, shortened, called_archive, rollback_beside,
+        flip, word, clock, node, delete, duplicate, insert, swap, regroup, truncate, old_image, truncate_and_resume,
+        reseal, key_swap, note_flip, note_delete, note_swap, rollback_beside,
     )
 }  # fmt: skip

@@ -4,29 +4,24 @@ import random
 import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
 from cardshoe.journal import Header, Journal, Keyring, WitnessFile
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
 from tests.cardshoe.journal.samples import written
 
-Lines = list[tuple[Literal["input", "output"], bytes]]
-
 
 def at(seq: int) -> str:
-    """The time at which an entry was made."""
+    """The time at which a line was written."""
     return f"2026-01-05T10:{seq // 60 % 60:02d}:{seq % 60:02d}.000000Z"
 
 
-def group(seq: int, chance: random.Random) -> Lines:
+def entry(seq: int, chance: random.Random) -> bytes:
     """An input with one to four outputs, numbered from ``seq``, no two alike."""
-    count = chance.randint(1, 4)
-    events = ["card", *["dealt"] * (count - 1), "next"]
-    return [
-        ("output" if n else "input", line(event, seq + n, chance.randbytes(chance.choice([2, 8, 30])).hex()))
-        for n, event in enumerate(events)
-    ]
+    events = ["card", *["dealt"] * chance.randint(0, 3), "next"]
+    lines = [line(event, seq + n, chance.randbytes(chance.choice([2, 8, 30])).hex()) for n, event in enumerate(events)]
+    return data_of(lines)
 
 
 def line(event: str, seq: int, token: str) -> bytes:
@@ -35,12 +30,12 @@ def line(event: str, seq: int, token: str) -> bytes:
 
 
 def play(journal: Journal, chance: random.Random, rounds: int) -> None:
-    """Rounds of one to four groups, with a checkpoint at the end of each."""
+    """Rounds of two to eight entries, with a checkpoint at the end of each."""
     for _ in range(rounds):
-        groups = chance.randint(1, 4)
-        for n in range(groups):
+        entries = chance.randint(2, 8)
+        for n in range(entries):
             seq = journal.last_seq + 1
-            journal.append(group(seq, chance), at(seq) if n == groups - 1 else None)
+            journal.append([entry(seq, chance)], at(seq) if n == entries - 1 else None)
 
 
 @dataclass(frozen=True)
@@ -84,9 +79,9 @@ def specimen(folder: Path, chance: random.Random) -> Specimen:
             play(journal, chance, chance.randint(2, 4))
             if shoe == 1:
                 journal.flush_wal()
-                old = (path.read_bytes(), journal.last_seq)
+                old = (path.read_bytes(), journal.last)
                 play(journal, chance, 2)
-        last = journal.last_seq
+        last = journal.last
         held = notes.read(journal.origin)
     held = held[: len(held) - chance.randint(0, 1)]
     sizes = [read_statement(Note(note)).size for note in held]

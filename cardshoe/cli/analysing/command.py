@@ -20,10 +20,10 @@ from cardshoe.journal import Evidence, JournalError, read_only, unwatched
 from cardshoe.journal.file.header import UPDATES
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.progress import watched
-from cardshoe.table.log.query import Answer, together
+from cardshoe.table.log.query import Answer
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
-from cardshoe.table.log.verify import opened_line, verify
+from cardshoe.table.log.verify import opened_lines, verify
 
 Pairs = list[tuple[Shoe, Sequence[Shoe]]]
 
@@ -101,9 +101,8 @@ def _shoes(path: Path, sealing_key: Path | None, *, opened: bool, as_json: bool)
 
 def _answers(evidence: Evidence, sealer: Sealer | None) -> Iterator[Answer]:
     """Each input of a journal with its outputs."""
-    return together(
-        entry.line if sealer is None else opened_line(evidence.path, entry, sealer) for entry in evidence.entries()
-    )
+    for entry in evidence.entries():
+        yield Answer.of(entry.lines if sealer is None else opened_lines(evidence.path, entry, sealer))
 
 
 def _compared(by_journal: Sequence[Sequence[Shoe]]) -> Pairs:

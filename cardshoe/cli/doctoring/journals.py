@@ -34,9 +34,9 @@ def newest(folder: Path, table_id: str, now: str) -> Iterator[Finding]:
     try:
         with read_only(path) as evidence:
             checked = evidence.verify()
-            last = checked.last_seq
+            last = checked.last
             other = of_other_rules(path, evidence.header, evidence.entries())
-            at = max((msgspec.json.decode(one.line, type=_Timed).at for one in evidence.entries(last)), default="")
+            at = max((msgspec.json.decode(one.lines[-1], type=_Timed).at for one in evidence.entries(last)), default="")
         if checked.keys:  # without the last one the journal verifies, and the table does not start
             Keyring(path).load(len(checked.keys) - 1)
     except JournalBusy as busy:

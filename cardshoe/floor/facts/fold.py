@@ -1,4 +1,4 @@
-"""One log folded into facts, an input with its outputs at a time. Pure: the same lines tell the same facts."""
+"""One log folded into facts, an entry at a time. Pure: the same entries give the same facts."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -20,6 +20,7 @@ from cardshoe.floor.facts.told import (
     plain,
 )
 from cardshoe.floor.streams import YEARS, moment
+from cardshoe.journal.file.chain import PASSES, lines_of
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.screens.view import LineFold, TableView
@@ -82,27 +83,25 @@ class _Timed(Struct, frozen=True):
     at: str | UnsetType = UNSET
 
 
-_PASSED: Final = b'{"event":"passed_over",'
 _states: Final = msgspec.json.Decoder(LogState)
 _timed: Final = msgspec.json.Decoder(_Timed)
 
 
 class LogFold:
-    """Folds the lines of one log.
+    """Folds the entries of one log.
 
     Args:
         kept: a stored state to go on from.
-        seq: the line after which it stood; -1: before the first.
+        last: the entry after which it stood; -1: before the first.
 
     Attributes:
-        state: after the last input that is whole.
-        seq: the last line after which no input waits for outputs.
-        read: the last line that was taken.
+        state: after the last entry.
+        last: the last entry.
     """
 
-    def __init__(self, kept: bytes | None = None, seq: int = -1) -> None:
+    def __init__(self, kept: bytes | None = None, last: int = -1) -> None:
         self.state: Final = LogState() if kept is None else _states.decode(kept)
-        self.seq = self.read = seq
+        self.last = last
         self._fold: Final = LineFold(self.state.view)
 
     def kept(self) -> bytes:
@@ -116,36 +115,33 @@ class LogFold:
             raise Unreadable(f"how the table stands has {len(found)} bytes")
         return found
 
-    def take(self, seq: int, line: bytes) -> list[Fact]:
-        """Takes the next line; what it tells.
+    def take(self, number: int, data: bytes) -> list[Fact]:
+        """Take the next entry; its facts.
 
         Args:
-            seq: its number.
-            line: as the journal has it.
+            number: of it.
+            data: as the journal has it.
 
         Raises:
             Unreadable: it makes no sense here.
         """
+        lines = lines_of(data)
         try:
-            _check_time(line)
-            whole = self._fold.take(line)
-            facts = list(self._facts()) if whole else []
-            if line.startswith(_PASSED):
-                facts.append(_passed(line))
+            for line in lines:
+                _check_time(line)
+            taken = self._fold.take(lines)
+            facts = [] if taken is None else list(self._facts(*taken))
+            if data.startswith(PASSES):
+                facts.append(_passed(lines[0]))
         except Exception as error:
             # Whatever a table sends lands in a view that was made for the lines of tables.
-            raise Unreadable(f"line {seq}: {type(error).__name__}: {error}"[:300]) from error
-        self.read = seq
-        if whole or self._fold.is_between:
-            self.seq = seq
+            raise Unreadable(f"entry {number}: {type(error).__name__}: {error}"[:300]) from error
+        self.last = number
         return facts
 
     # --- what an input tells -----------------------------------------------------------------------------------------
 
-    def _facts(self) -> Iterator[Fact]:
-        if self._fold.taken is None:
-            return
-        event, answer = self._fold.taken
+    def _facts(self, event: AnyInput, answer: Sequence[AnyOutput]) -> Iterator[Fact]:
         if isinstance(answer[0], outputs.Refused):
             return
         yield from self._of_event(event, answer)

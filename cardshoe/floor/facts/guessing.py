@@ -38,15 +38,19 @@ Refusals = tuple[int, SignInsRefused, datetime | None]
 """The number of a line, what it says, and when it was; ``None``: now."""
 
 
-def read_refusals(entries: Iterable[tuple[int, bytes]]) -> Iterator[Refusals]:
-    """The lines among others that tell of refused sign-ins; one that cannot be read counts as nothing."""
-    for seq, line in entries:
+def read_refusals(lines: Iterable[bytes]) -> Iterator[Refusals]:
+    """The inputs among others that report refused sign-ins; one that cannot be read counts as nothing."""
+    for line in lines:
         if line.startswith(_BEGIN):
             try:
                 event = _line.decode(line)
             except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
                 continue
-            yield seq, event, None if event.at is UNSET else time_in_range(event.at)
+            yield (
+                event.seq if isinstance(event.seq, int) else 0,
+                event,
+                None if event.at is UNSET else time_in_range(event.at),
+            )
 
 
 def count(db: Db, table: str, log: str, refusals: Sequence[Refusals]) -> None:

@@ -26,13 +26,13 @@ from cardshoe.screens.view import TableView
 
 FORM: Final = 1
 """The version of the facts: those of another one are dropped and made anew."""
-LINES_A_LOOK: Final = 4000
-"""Lines that are shared out among the logs that are behind: some four tenths of a second of work."""
-EACH: Final = (32, 1000)
+ENTRIES_A_LOOK: Final = 1500
+"""Entries that are shared out among the logs that are behind: some four tenths of a second of work."""
+EACH: Final = (12, 400)
 """The least and the most of it that one log gets."""
 LOGS_A_LOOK: Final = 500
-KEEP_LINES: Final = 500
-"""Lines after which the state of a log is stored anew: a start has to fold at most so many of each table again."""
+KEEP_ENTRIES: Final = 180
+"""Entries after which the state of a log is stored anew: a start has to fold at most so many of each table again."""
 SWEEP_S: Final = 60.0
 """How often all logs are looked through, and not only those that were heard of."""
 MARGIN: Final = timedelta(seconds=60)
@@ -44,7 +44,7 @@ _COLUMNS: Final = (
 )
 _BEHIND: Final = f"""
 SELECT {_COLUMNS} FROM streams s LEFT JOIN projected p USING (table_id, log)
-WHERE NOT s.dropped AND (p.form IS DISTINCT FROM %(form)s OR (p.fault = '' AND s.mark > p.seq))
+WHERE NOT s.dropped AND (p.form IS DISTINCT FROM %(form)s OR (p.fault = '' AND s.mark > p.entry))
 ORDER BY s.heard_at DESC LIMIT 10000
 """  # noqa: S608  # made of texts of this file
 _NEWEST: Final = f"""
@@ -57,16 +57,17 @@ _DROPPED: Final = """
 SELECT table_id, log FROM projected JOIN streams USING (table_id, log) WHERE dropped LIMIT 50
 """
 _POSITIONS: Final = """
-SELECT p.table_id, p.log, p.seq, p.form, p.kept_seq, p.kept, p.fault
+SELECT p.table_id, p.log, p.entry, p.form, p.kept_at, p.kept, p.fault
 FROM unnest(%(tables)s::text[], %(logs)s::text[]) AS w (table_id, log) JOIN projected p USING (table_id, log)
 """
-_LINES: Final = """
-SELECT w.table_id, w.log, e.seq, e.line
+_ENTRIES: Final = """
+SELECT w.table_id, w.log, e.number, e.lines
 FROM unnest(%(tables)s::text[], %(logs)s::text[], %(months)s::date[], %(after)s::bigint[])
      AS w (table_id, log, month, after)
 CROSS JOIN LATERAL (
-    SELECT seq, line FROM events
-    WHERE table_id = w.table_id AND log = w.log AND month = w.month AND seq > w.after ORDER BY seq LIMIT %(each)s
+    SELECT number, lines FROM entries
+    WHERE table_id = w.table_id AND log = w.log AND month = w.month AND number > w.after ORDER BY number
+    LIMIT %(each)s
 ) e
 """
 _ALARMS: Final = """
@@ -113,14 +114,14 @@ class Known(Struct, frozen=True, kw_only=True):
 
     Attributes:
         stream: of the collector.
-        state: of the lines that went in; it belongs to the projector and goes on: look at it under `reading`.
-        seq: the last of those lines.
+        state: of the entries that went in; it belongs to the projector and goes on: look at it under `reading`.
+        last: the last entry that went in.
         fault: why no more of it can be read.
     """
 
     stream: StreamRow
     state: LogState
-    seq: int
+    last: int
     fault: str = ""
 
 
@@ -129,7 +130,7 @@ class Projector:
 
     Args:
         database: prepared.
-        keep_lines: lines after which the state of a log is stored.
+        keep_entries: entries after which the state of a log is stored.
 
     Attributes:
         alarms: those that are open.
@@ -137,9 +138,9 @@ class Projector:
         reading: held while states change; no statement of the database is waited for under it.
     """
 
-    def __init__(self, database: Database, keep_lines: int = KEEP_LINES) -> None:
+    def __init__(self, database: Database, keep_entries: int = KEEP_ENTRIES) -> None:
         self._database: Final = database
-        self._keep_lines: Final = keep_lines
+        self._keep_entries: Final = keep_entries
         self._newest: Final[dict[str, StreamRow]] = {}
         self._behind: Final[dict[Key, StreamRow]] = {}
         self._folds: Final[dict[Key, LogFold]] = {}
@@ -154,7 +155,7 @@ class Projector:
 
     @property
     def is_behind(self) -> bool:
-        """True while stored lines have not yet gone in."""
+        """True while stored entries have not yet gone in."""
         return bool(self._behind)
 
     def tables(self) -> Iterable[Known]:
@@ -163,7 +164,7 @@ class Projector:
         for table in sorted(self._newest):
             stream = self._newest[table]
             fold = self._folds.get(stream.key, nothing)
-            yield Known(stream=stream, state=fold.state, seq=fold.seq, fault=self._faults.get(stream.key, ""))
+            yield Known(stream=stream, state=fold.state, last=fold.last, fault=self._faults.get(stream.key, ""))
 
     def view(self, table: str) -> tuple[StreamRow, dict[str, SignedIn], TableView] | None:
         """A table's newest log, who is signed in, and a view of its own, which does not go on.
@@ -213,9 +214,9 @@ class Projector:
         """
         with self._database.transaction() as db:
             for key, fold in self._folds.items():
-                if fold.seq > self._kept[key] and key not in self._faults:
+                if fold.last > self._kept[key] and key not in self._faults:
                     with contextlib.suppress(Unreadable):
-                        store_position(db, key, fold.seq, FORM, fold.kept())
+                        store_position(db, key, fold.last, FORM, fold.kept())
 
     # --- which logs --------------------------------------------------------------------------------------------------
 
@@ -248,7 +249,7 @@ class Projector:
 
     def _read_up_to(self, key: Key) -> int:
         fold = self._folds.get(key)
-        return -1 if fold is None else fold.read
+        return -1 if fold is None else fold.last
 
     def _due(self) -> list[StreamRow]:
         """The logs that get their share now, those that were heard of last before the others."""
@@ -259,46 +260,46 @@ class Projector:
         wanted = {"tables": [row.table for row in rows], "logs": [row.log for row in rows]}
         found = {(row[0], row[1]): row[2:] for row in db.execute(_POSITIONS, wanted)} if rows else {}
         for row in rows:
-            seq, form, kept_seq, kept, fault = found.get(row.key, (-1, FORM, -1, None, ""))
+            entry, form, kept_at, kept, fault = found.get(row.key, (-1, FORM, -1, None, ""))
             if form != FORM:
                 forget(db, row.key)
-                seq, kept_seq, kept, fault = -1, -1, None, ""
+                entry, kept_at, kept, fault = -1, -1, None, ""
             if fault:
                 self._faults[row.key] = fault
-            self._folds[row.key] = LogFold(kept, kept_seq)
-            self._stored[row.key], self._kept[row.key] = seq, kept_seq
+            self._folds[row.key] = LogFold(kept, kept_at)
+            self._stored[row.key], self._kept[row.key] = entry, kept_at
 
-    # --- lines -------------------------------------------------------------------------------------------------------
+    # --- entries -----------------------------------------------------------------------------------------------------
 
     def _read(self, db: Db, rows: Sequence[StreamRow]) -> dict[Key, list[tuple[int, bytes]]]:
         if not rows:
             return {}
-        each = min(max(LINES_A_LOOK // len(rows), EACH[0]), EACH[1])
+        each = min(max(ENTRIES_A_LOOK // len(rows), EACH[0]), EACH[1])
         wanted = {
             "tables": [row.table for row in rows],
             "logs": [row.log for row in rows],
             "months": [row.month for row in rows],
-            "after": [self._folds[row.key].read for row in rows],
+            "after": [self._folds[row.key].last for row in rows],
             "each": each,
         }
         found: dict[Key, list[tuple[int, bytes]]] = {row.key: [] for row in rows}
-        for table, log, seq, line in db.execute(_LINES, wanted):
-            found[table, log].append((seq, line))
+        for table, log, number, data in db.execute(_ENTRIES, wanted):
+            found[table, log].append((number, data))
         return found
 
-    def _fold(self, lines: Mapping[Key, Sequence[tuple[int, bytes]]]) -> dict[Key, tuple[list[Fact], str]]:
-        """Takes the lines of each log; the facts that are not stored yet, and why no more of it can be read."""
+    def _fold(self, entries: Mapping[Key, Sequence[tuple[int, bytes]]]) -> dict[Key, tuple[list[Fact], str]]:
+        """Takes the entries of each log; the facts that are not stored yet, and why no more of it can be read."""
         folded = {}
-        for key, some in lines.items():
+        for key, some in entries.items():
             fold, facts, fault = self._folds[key], list[Fact](), self._faults.get(key, "")
             try:
-                for seq, line in some if not fault else ():
-                    told = fold.take(seq, line)
-                    if seq > self._stored[key]:
+                for number, data in some if not fault else ():
+                    told = fold.take(number, data)
+                    if number > self._stored[key]:
                         facts += told
             except Unreadable as error:
                 fault = str(error)
-            if fault or not some or fold.read >= self._behind[key].mark:
+            if fault or not some or fold.last >= self._behind[key].mark:
                 del self._behind[key]
             folded[key] = facts, fault
         return folded
@@ -313,14 +314,14 @@ class Projector:
     def _store(self, db: Db, key: Key, facts: Sequence[Fact], fault: str, *, is_over: bool) -> None:
         """Stores facts with the position. Without any it may stay: what is read again from there tells none."""
         fold = self._folds[key]
-        keeps = fold.seq > self._kept[key] + (0 if is_over else self._keep_lines)
+        keeps = fold.last > self._kept[key] + (0 if is_over else self._keep_entries)
         try:
             if facts or keeps:
                 with db.transaction():
-                    store_position(db, key, fold.seq, FORM, fold.kept() if keeps else None)
+                    store_position(db, key, fold.last, FORM, fold.kept() if keeps else None)
                     store_facts(db, key, facts)
-                self._stored[key] = fold.seq
-                self._kept[key] = fold.seq if keeps else self._kept[key]
+                self._stored[key] = fold.last
+                self._kept[key] = fold.last if keeps else self._kept[key]
         except (psycopg.DataError, psycopg.IntegrityError, Unreadable) as error:
             fault = str(error).splitlines()[0]
         if fault and key not in self._faults:

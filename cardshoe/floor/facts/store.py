@@ -40,32 +40,32 @@ _STATEMENTS: Final[dict[type, str]] = {
             AND device = %(device)s AND code = %(code)s AND origin = %(origin)s AND over_at IS NULL""",
 }
 _POSITION: Final = """
-INSERT INTO projected (table_id, log, seq, form) VALUES (%(table)s, %(log)s, %(seq)s, %(form)s)
-ON CONFLICT (table_id, log) DO UPDATE SET seq = greatest(projected.seq, excluded.seq), form = excluded.form
+INSERT INTO projected (table_id, log, entry, form) VALUES (%(table)s, %(log)s, %(entry)s, %(form)s)
+ON CONFLICT (table_id, log) DO UPDATE SET entry = greatest(projected.entry, excluded.entry), form = excluded.form
 """
-_KEPT: Final = "UPDATE projected SET kept = %(kept)s, kept_seq = %(seq)s WHERE table_id = %(table)s AND log = %(log)s"
+_KEPT: Final = "UPDATE projected SET kept = %(kept)s, kept_at = %(entry)s WHERE table_id = %(table)s AND log = %(log)s"
 _FAULT: Final = """
-INSERT INTO projected (table_id, log, seq, form, fault) VALUES (%(table)s, %(log)s, -1, %(form)s, %(fault)s)
+INSERT INTO projected (table_id, log, entry, form, fault) VALUES (%(table)s, %(log)s, -1, %(form)s, %(fault)s)
 ON CONFLICT (table_id, log) DO UPDATE SET fault = excluded.fault, form = excluded.form
 """
 Key = tuple[str, str]
 """A log: table and fingerprint."""
 
 
-def store_position(db: Db, key: Key, seq: int, form: int, kept: bytes | None) -> None:
+def store_position(db: Db, key: Key, entry: int, form: int, kept: bytes | None) -> None:
     """Moves the position of a log, and stores its state there where there is one.
 
     Args:
         db: the transaction, which stores the facts up to there too.
         key: the log.
-        seq: the last line that went in.
+        entry: the last entry that went in.
         form: of the facts.
-        kept: how the table stands after that line; ``None``: an older one stays.
+        kept: how the table stands after that entry; ``None``: an older one stays.
     """
     table, log = key
-    db.execute(_POSITION, {"table": table, "log": log, "seq": seq, "form": form})
+    db.execute(_POSITION, {"table": table, "log": log, "entry": entry, "form": form})
     if kept is not None:
-        db.execute(_KEPT, {"table": table, "log": log, "seq": seq, "kept": kept})
+        db.execute(_KEPT, {"table": table, "log": log, "entry": entry, "kept": kept})
 
 
 def store_facts(db: Db, key: Key, facts: Sequence[Fact]) -> None:

@@ -24,11 +24,11 @@ ALARMS: Final[dict[AlarmKind, str]] = {
     "witness": "The table signed contradictory statements",
     "rolled_back": "The table runs from an old disk image",
     "no_journal": "Lines that do not fit together",
-    "retired": "Lines were retired before they were delivered",
     "not_yours": "A certificate was used for another table",
     "not_enrolled": "A table that is not enrolled",
     "guessing": "Many sign-ins refused",
     "two_senders": "Two senders for one table",
+    "missing_log": "The log before this one is missing",
     "many_logs": "A table begins too many logs",
     "older_list": "A table has a newer list of persons",
 }

@@ -56,7 +56,7 @@ _LACKING: Final = """
 SELECT s.table_id, max(greatest(s.last - s.mark, 0)), bool_or(s.stopped <> ''), bool_or(coalesce(p.fault, '') <> '')
 FROM streams s LEFT JOIN projected p USING (table_id, log)
 WHERE s.heard_at >= %(begin)s AND s.began_at < %(end)s AND (%(table)s = '' OR s.table_id = %(table)s)
-  AND (s.last > s.mark OR s.stopped <> '' OR coalesce(p.fault, '') <> '' OR p.seq IS NULL)
+  AND (s.last > s.mark OR s.stopped <> '' OR coalesce(p.fault, '') <> '' OR p.entry IS NULL)
 GROUP BY 1 ORDER BY 1
 """
 _ROUNDS: Final = """

@@ -132,7 +132,7 @@ class Tiles:
         stream = known.stream
         away = is_away(known, now)
         key = (
-            *(stream.log, known.seq, known.fault, away, stream.last - stream.mark, stream.proved),
+            *(stream.log, known.last, known.fault, away, stream.last - stream.mark, stream.proved),
             *((alarm.id, alarm.times) for alarm in alarms),
         )
         made = self._made.get(stream.table)

@@ -1,5 +1,6 @@
 """The form of a report on a line or an alarm: JSON Lines, or syslog (RFC 5424). Pure."""
 
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple
 
@@ -7,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.floor.siem.section import Kind
+from cardshoe.journal.file.chain import lines_of
 from cardshoe.process.free_text import siem_text, terminal_text
 
 ALERT: Final = 1
@@ -34,7 +36,6 @@ LINES: Final[dict[str, tuple[Kind, int]]] = {
     "clock_stepped": ("table", WARNING),
     "witness_behind": ("table", WARNING),
     "witness_current": ("table", NOTICE),
-    "retired": ("table", NOTICE),
     "passed_over": ("table", WARNING),
 }
 """Of the table log's events, what surveillance is told: what it is, and how grave."""
@@ -70,7 +71,7 @@ class Told(NamedTuple):
 
 
 class Line(Struct, frozen=True):
-    """A line of a log as the database has it."""
+    """A line of a log."""
 
     table: str
     log: str
@@ -78,6 +79,17 @@ class Line(Struct, frozen=True):
     event: str
     at: datetime | None
     line: bytes
+
+
+def lines_told(row: Mapping[str, Any]) -> Iterator[Line]:
+    """The lines of a stored entry whose event is one of `LINES`.
+
+    Args:
+        row: of the database: table, log, seq, events, at, lines.
+    """
+    for seq, (event, line) in enumerate(zip(row["events"], lines_of(row["lines"]), strict=False), start=row["seq"]):
+        if event in LINES:
+            yield Line(row["table"], row["log"], seq, event, row["at"], line)
 
 
 def of_line(line: Line) -> Told:
@@ -101,11 +113,11 @@ def of_alarm(row: dict[str, Any], told: str) -> Told:
     """
     # Of a database that was restored the numbers come again; the moment does not.
     id_ = f"alarm:{row['id']}@{row['first_at'].astimezone(UTC):%Y%m%dT%H%M%S.%fZ}:{told}"
-    more = {"alarm": row["kind"], "detail": row["detail"]}
+    more = {"alarm": row["kind"], "detail": row["detail"], "entry": row["entry"]}
     if told == "closed":
         more["by"] = row["closed_by"]
     severity, at = (ALERT, row["first_at"]) if told == "raised" else (NOTICE, row["closed_at"])
-    return Told(id_, "alarm", severity, at, row["table_id"], row["log"], row["seq"], told, more)
+    return Told(id_, "alarm", severity, at, row["table_id"], row["log"], None, told, more)
 
 
 def json_line(one: Told, most_bytes: int = LONGEST) -> bytes:

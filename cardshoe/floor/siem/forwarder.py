@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any, Final
 
-from psycopg.rows import class_row, dict_row
+from psycopg.rows import dict_row
 
 from cardshoe.floor.database import Database, Db, Unavailable
-from cardshoe.floor.siem.events import LINES, Line, Told, json_line, of_alarm, of_line, syslog
+from cardshoe.floor.siem.events import LINES, Line, Told, json_line, lines_told, of_alarm, of_line, syslog
 from cardshoe.floor.siem.section import Kind, SiemSection
 from cardshoe.floor.siem.transports import Outlet, Shut, outlet_of
 
@@ -28,25 +28,29 @@ AGAIN_S: Final = (1.0, 30.0)
 LOGS: Final = 200
 """Logs that are looked at together."""
 REACH: Final = 2000
-"""Lines of each that are looked through together."""
+"""Entries of each that are read together."""
 END_S: Final = 15.0
 _BEGUN: Final = "INSERT INTO outward (name) VALUES (%s) ON CONFLICT DO NOTHING RETURNING name"
-_SKIPPED_LOGS: Final = "INSERT INTO outward_logs (name, table_id, log, seq) SELECT %s, table_id, log, mark FROM streams"
+_SKIPPED_LOGS: Final = (
+    "INSERT INTO outward_logs (name, table_id, log, entry) SELECT %s, table_id, log, mark FROM streams"
+)
 _SKIPPED_ALARMS: Final = """
 INSERT INTO outward_alarms (name, alarm, told) SELECT %s, id, told FROM alarms, unnest(ARRAY['raised', 'closed']) told
 WHERE closed_at IS NOT NULL
 """
 _MOVED: Final = """
-SELECT s.table_id, s.log, s.month, coalesce(o.seq, -1) AS after, least(s.mark, coalesce(o.seq, -1) + %(reach)s) AS upto
+SELECT s.table_id, s.log, s.month, coalesce(o.entry, -1) AS after,
+       least(s.mark, coalesce(o.entry, -1) + %(reach)s) AS upto
 FROM streams s LEFT JOIN outward_logs o ON o.name = %(name)s AND o.table_id = s.table_id AND o.log = s.log
-WHERE s.mark > coalesce(o.seq, -1) ORDER BY s.heard_at LIMIT %(logs)s
+WHERE s.mark > coalesce(o.entry, -1) ORDER BY s.heard_at LIMIT %(logs)s
 """
 _LINES: Final = """
-SELECT e.table_id AS table, e.log, e.seq, e.event, e.at, e.line
+SELECT e.table_id AS table, e.log, e.seq, e.events, e.at, e.lines
 FROM unnest(%(tables)s::text[], %(names)s::text[], %(months)s::date[], %(after)s::bigint[], %(upto)s::bigint[])
      AS w (table_id, log, month, after, upto)
-JOIN events e ON e.table_id = w.table_id AND e.log = w.log AND e.month = w.month AND e.seq > w.after AND e.seq <= w.upto
-WHERE e.event = ANY(%(events)s) AND e.seq > 0 ORDER BY e.at, e.table_id, e.log, e.seq
+JOIN entries e ON e.table_id = w.table_id AND e.log = w.log AND e.month = w.month
+    AND e.number > greatest(w.after, 0) AND e.number <= w.upto
+WHERE e.events && %(events)s ORDER BY e.at, e.table_id, e.log, e.number
 """
 _ALARMS: Final = """
 SELECT a.*, told FROM alarms a, unnest(ARRAY['raised', 'closed']) told
@@ -55,8 +59,8 @@ WHERE (told = 'raised' OR a.closed_at IS NOT NULL)
 ORDER BY a.id, told DESC LIMIT %(logs)s
 """
 _PLACED: Final = """
-INSERT INTO outward_logs (name, table_id, log, seq) VALUES (%s, %s, %s, %s)
-ON CONFLICT (name, table_id, log) DO UPDATE SET seq = excluded.seq
+INSERT INTO outward_logs (name, table_id, log, entry) VALUES (%s, %s, %s, %s)
+ON CONFLICT (name, table_id, log) DO UPDATE SET entry = excluded.entry
 """
 _ALARM_TOLD: Final = "INSERT INTO outward_alarms (name, alarm, told) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING"
 
@@ -147,8 +151,8 @@ class Telling:
             "upto": [row["upto"] for row in moved],
             "events": list(LINES),
         }
-        with db.cursor(row_factory=class_row(Line)) as cursor:
-            return cursor.execute(_LINES, wanted).fetchall()
+        with db.cursor(row_factory=dict_row) as cursor:
+            return [line for row in cursor.execute(_LINES, wanted) for line in lines_told(row)]
 
     def _written(self, one: Told) -> bytes:
         return json_line(one) if self._section.format == "json" else syslog(one, self._host, self._section.enterprise)

@@ -1,7 +1,7 @@
-"""The traffic between an uplink and a floor's collector: batches of lines, and signed marks. Pure.
+"""The traffic between an uplink and a floor's collector: batches of entries, and signed marks. Pure.
 
-A batch is a head, one JSON object, and the lines below it, each as the journal has it, all separated by line ends: no
-line of a journal has one in it. A mark is a signed note (c2sp.org/signed-note): up to where the floor has a log.
+A batch is a head, one JSON object, and the entries below it, each as the journal has it, all separated by blank lines:
+no entry of a journal has one in it. A mark is a signed note (c2sp.org/signed-note): up to where the floor has a log.
 """
 
 import base64
@@ -16,9 +16,10 @@ from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey, si
 from cardshoe.journal.proof.tree import HASH_BYTES
 
 VERSION: Final = 1
-BATCH_LINES: Final = 500
+BATCH_ENTRIES: Final = 200
+"""Some 500 lines."""
 BATCH_BYTES: Final = 512 * 1024
-"""Of the lines of a batch that an uplink sends; one line alone may be longer."""
+"""Of the entries of a batch that an uplink sends; one entry alone may be longer."""
 BODY_BYTES: Final = 2 * 1024 * 1024
 """Of a body that a collector reads: four times what an uplink sends."""
 EVIDENCE_BYTES: Final = 512 * 1024
@@ -35,11 +36,11 @@ Hash = Annotated[str, Meta(pattern=rf"^([0-9a-f]{{{2 * HASH_BYTES}}})?\Z")]
 Number = Annotated[int, Meta(ge=0, lt=1 << 53)]
 Sender = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
 Code = Literal[
-    "malformed",  # no batch, or lines that cannot follow each other
+    "malformed",  # no batch, or entries that cannot follow each other
     "not_yours",  # it speaks of another table than its certificate does
     "not_enrolled",  # the floor does not have this table on its list
     "revoked",  # the certificate was revoked, or nobody knows whether it was
-    "behind",  # the floor wants other lines first; `mark` says after which
+    "behind",  # the floor wants other entries first; `mark` says after which
     "keys",  # the statement of a key is missing; `epoch` says up to which there is one
     "other_sender",  # another uplink sends for this table
     "stopped",  # an alarm has stopped this log
@@ -57,9 +58,9 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         table: the table's id; that of the certificate.
         log: the fingerprint of its log.
         sender: the uplink, drawn at its start.
-        first: number of the first line; 0 is the journal's header. With no lines: of the next one.
+        first: number of the first entry; 0 is the journal's header. With no entries: of the next one.
         before: the root of the tree over all entries before it, hexadecimal; empty before the header.
-        last: number of the last durable line at the table.
+        last: number of the last durable entry at the table.
         notes: signed notes of the journal, none over more entries than up to this batch's last.
     """
 
@@ -74,19 +75,19 @@ class Head(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Batch(Struct, frozen=True):
-    """A batch: its head, and the lines in a row from `head.first` on."""
+    """A batch: its head, and the entries in a row from `head.first` on."""
 
     head: Head
-    lines: list[bytes]
+    entries: list[bytes]
 
     @property
     def end(self) -> int:
-        """The number behind the last line."""
-        return self.head.first + len(self.lines)
+        """The number behind the last entry."""
+        return self.head.first + len(self.entries)
 
     def encoded(self) -> bytes:
         """The body of the request."""
-        return b"\n".join([msgspec.json.encode(self.head), *self.lines])
+        return b"\n".join([msgspec.json.encode(self.head) + b"\n", *self.entries])
 
     @classmethod
     def decode(cls, body: bytes) -> Self:
@@ -95,10 +96,12 @@ class Batch(Struct, frozen=True):
         Raises:
             ValueError: it is no batch.
         """
-        head, *lines = body.split(b"\n")
-        if len(lines) > BATCH_LINES:
-            raise ValueError(f"more than {BATCH_LINES} lines")
-        return cls(_head(head), lines)
+        if body[-1:] != b"\n":
+            raise ValueError("it does not end with a line feed")
+        head, *entries = body[:-1].split(b"\n\n")
+        if len(entries) > BATCH_ENTRIES:
+            raise ValueError(f"more than {BATCH_ENTRIES} entries")
+        return cls(_head(head), [one + b"\n" for one in entries])
 
 
 class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -106,12 +109,10 @@ class OneLog(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     Attributes:
         log: its fingerprint.
-        first: the first number that can be sent; 0 unless shoe games were retired.
-        last: the last one that is durable.
+        last: the last entry that is durable.
     """
 
     log: Log
-    first: Number
     last: Number
 
 
@@ -201,21 +202,21 @@ class Mark(Struct, frozen=True, kw_only=True):
     Attributes:
         table: the table.
         log: the log.
-        seq: the last line.
+        entry: the last entry.
         root: the root of the tree over all entries up to it.
         at: when it was signed, RFC 3339, UTC.
     """
 
     table: str
     log: str
-    seq: int
+    entry: int
     root: bytes
     at: str
 
     def signed(self, key: SigningKey) -> bytes:
         """The note. The table's id stands in it as JSON text: it may hold any sign."""
         name, root = msgspec.json.encode(self.table).decode(), base64.b64encode(self.root).decode()
-        return sign(f"cardshoe/mark\n{name}\n{self.log} {self.seq}\n{root}\nat {self.at}\n", key)
+        return sign(f"cardshoe/mark\n{name}\n{self.log} {self.entry}\n{root}\nat {self.at}\n", key)
 
     @classmethod
     def read(cls, data: bytes, key: VerifyKey) -> Self:
@@ -229,7 +230,7 @@ class Mark(Struct, frozen=True, kw_only=True):
         found = _MARK.fullmatch(note.text)
         if found is None:
             raise BadNote("not a floor's mark")
-        name, log, seq, root, at = found.groups()
+        name, log, entry, root, at = found.groups()
         try:
             table = msgspec.json.decode(name, type=str)
         except msgspec.DecodeError as error:
@@ -237,7 +238,7 @@ class Mark(Struct, frozen=True, kw_only=True):
         digest = unbase64(root)
         if len(digest) != HASH_BYTES:
             raise BadNote(f"a hash of {len(digest)} bytes")
-        return cls(table=table, log=log, seq=int(seq), root=digest, at=at)
+        return cls(table=table, log=log, entry=int(entry), root=digest, at=at)
 
 
 def _head(data: bytes) -> Head:

@@ -1,13 +1,12 @@
-"""The Merkle tree over the lines of the log, and the order in which lines may follow each other.
+"""The Merkle tree over a log's entries: an input with its answers each, in the order in which they were taken.
 
-The leaves are the lines as stored, the header first, so that entry ``n`` is leaf ``n``. An entry carries the largest
-complete subtree that ends with it. What kind a line has follows from the order, so the tree binds it as well.
+Entry ``n`` is leaf ``n``; entry 0 is the header. An entry's row carries the largest complete subtree that ends with it.
 `docs/journal.md` defines it for others. Nothing here touches a file.
 """
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
 import msgspec
 
@@ -15,120 +14,117 @@ from cardshoe.journal.file.errors import JournalBroken
 from cardshoe.journal.file.line import BadLine, read_line
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
-from cardshoe.journal.file.retirement import EVENT as RETIRED
-from cardshoe.journal.file.retirement import Retirement
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
 
-Kind: TypeAlias = Literal["header", "input", "output", "retirement", "passed_over"]
-OWN: Final = frozenset({"retirement", "passed_over"})
-"""The kinds of the journal's own entries: they stand where an input may stand, and no output follows."""
-OF_EVENT: Final[dict[str, Kind]] = {RETIRED: "retirement", PASSED_OVER: "passed_over"}
-"""The kind of each event of the journal's own entries."""
-_NONE: Final = (0, b"")
-"""No input that could be passed over."""
+PASSES: Final = f'{{"event":"{PASSED_OVER}",'.encode()
+"""The beginning of an entry that passes over another, and of no other."""
 
 
 class Entry(msgspec.Struct, frozen=True, gc=False):
-    """One stored line.
+    """One stored entry: an input's line and the lines of its answers, the header, or a `PassedOver`.
 
     Attributes:
-        seq: 0 for the header, then 1, 2, 3 … without gap.
-        kind: what the line is; ``retirement`` and ``passed_over`` are the journal's own.
-        line: the bytes as stored, without a line's end.
+        number: 0 for the header, then 1, 2, 3 … without gap.
+        data: the bytes as stored: each line with a line feed behind it.
         node: 32 bytes, the root of the largest complete subtree that ends with this entry.
     """
 
-    seq: int
-    kind: Kind
-    line: bytes
+    number: int
+    data: bytes
     node: bytes
+
+    @property
+    def lines(self) -> list[bytes]:
+        """Its lines, without the line feeds; the input first."""
+        return lines_of(self.data)
+
+    @property
+    def passes_over(self) -> bool:
+        """True if it is the journal's own entry, which passes over the one before."""
+        return self.data.startswith(PASSES)
 
 
 class NotNext(Exception):
-    """A line that cannot stand here.
+    """An entry that cannot stand here.
 
     Attributes:
-        seq: the number it would have had.
+        number: the number it would have had.
         reason: why it cannot.
     """
 
-    def __init__(self, seq: int, reason: str) -> None:
+    def __init__(self, number: int, reason: str) -> None:
         super().__init__(reason)
-        self.seq = seq
+        self.number = number
         self.reason = reason
 
 
 class Chain:
     """Follows a log entry by entry.
 
-    Attributes:
-        seq: the last entry.
-        edge: the tree over the entries up to it.
-        open_input: the input whose outputs have not yet ended with a ``next``; 0 if there is none.
-        last_input: number and leaf hash of the last input, which may still be passed over; ``None``: not known here.
+    Args:
+        edge: the tree over the entries up to the last one.
+        seq: number of the last line.
+        last: the hash of the last entry as a leaf, if it may be passed over; empty: it may not; ``None``: not known.
     """
 
-    __slots__ = ("edge", "last_input", "open_input", "seq")
+    __slots__ = ("edge", "last", "seq")
 
-    def __init__(self, edge: Frontier, open_input: int = 0, last_input: tuple[int, bytes] | None = None) -> None:
-        self.seq = edge.size - 1
+    def __init__(self, edge: Frontier, seq: int = 0, last: bytes | None = b"") -> None:
         self.edge = edge
-        self.open_input = open_input
-        self.last_input = last_input
+        self.seq = seq
+        self.last = last
 
     @classmethod
     def after(cls, entry: Entry, edge: Frontier) -> "Chain":
-        """The chain as it stands after ``entry``, which is trusted: the header, or where an earlier check ended."""
-        return cls(edge, 0 if entry.kind in {"header", *OWN} or _ends_group(entry) else entry.seq)
+        """The chain after an entry that is trusted.
+
+        Raises:
+            NotNext: it has no lines of a log.
+        """
+        if not entry.number:
+            return cls(edge)
+        seq = _read(entry.number, entry.lines[-1])[1]
+        return cls(edge, seq, b"" if entry.passes_over else leaf_hash(entry.data))
 
     @property
-    def last_node(self) -> bytes:
-        """The tree node of the last entry."""
-        return self.edge.nodes[-1]
+    def number(self) -> int:
+        """The last entry."""
+        return self.edge.size - 1
 
     def copy(self) -> "Chain":
         """A chain that goes its own way from here."""
-        return Chain(self.edge.copy(), self.open_input, self.last_input)
+        return Chain(self.edge.copy(), self.seq, self.last)
 
-    def add(self, kind: Kind, line: bytes) -> Entry:
-        """The entry that ``line`` becomes.
+    def add(self, data: bytes) -> Entry:
+        """The entry that ``data`` becomes.
 
         Raises:
-            NotNext: the line is not numbered as the next one, or cannot follow the one before.
+            NotNext: its lines are not the next ones of a table log.
         """
-        seq = self.seq + 1
-        event = _event(seq, line)
-        if (kind if kind in OWN else None) != OF_EVENT.get(event):
-            raise NotNext(seq, f"a line with the event {event} cannot be of the kind {kind}")
-        if (kind == "input" or kind in OWN) and self.open_input:
-            raise NotNext(seq, f"the outputs of input {self.open_input} do not end with a next")
-        leaf, last_input = leaf_hash(line), self.last_input
-        if kind in OWN:
-            last_input = self._own(seq, kind, line)
-            open_input = 0
-        elif kind == "input":
-            open_input, last_input = seq, (seq, leaf)
-        elif kind == "output":
-            if not self.open_input:
-                raise NotNext(seq, "an output that belongs to no input")
-            open_input = 0 if event == "next" else self.open_input
-        else:
-            raise NotNext(seq, "an entry of unknown kind")
-        self.seq, self.open_input, self.last_input = seq, open_input, last_input
-        return Entry(seq, kind, line, self.edge.add(leaf))
+        number, seq = self.edge.size, self.seq
+        if data[-1:] != b"\n":
+            raise NotNext(number, "it does not end with a line feed")
+        passes = False
+        for line in lines_of(data):
+            seq += 1
+            event, said = _read(number, line)
+            if said != seq:
+                raise NotNext(number, f'line {seq} says "seq":{said}')
+            if event == PASSED_OVER:
+                passes = True
+        leaf = leaf_hash(data)
+        if passes:
+            self._check_passes(number, data[:-1])
+        self.seq, self.last = seq, b"" if passes else leaf
+        return Entry(number, data, self.edge.add(leaf))
 
-    def _own(self, seq: int, kind: Kind, line: bytes) -> tuple[int, bytes] | None:
-        """Check an entry of the journal's own; the input that may be passed over after it."""
+    def _check_passes(self, number: int, line: bytes) -> None:
         try:
-            if kind == "retirement":
-                Retirement.read(line)
-                return self.last_input
             said = PassedOver.read(line)
         except ValueError as error:
-            raise NotNext(seq, str(error)) from error
-        if self.last_input not in (None, (said.entry, said.hash)):
-            raise NotNext(seq, f"it passes over entry {said.entry}, which is not the last input before it")
-        return _NONE
+            raise NotNext(number, str(error)) from error
+        if said.entry != number - 1 or self.last not in (None, said.hash):
+            raise NotNext(number, f"it passes over entry {said.entry}, which is not the input before it")
 
     def check(self, entry: Entry) -> None:
         """Follow a stored entry.
@@ -136,25 +132,28 @@ class Chain:
         Raises:
             NotNext: it is not the next one, or not what was written.
         """
-        if entry.seq != self.seq + 1:
-            reason = f"missing; the next one there is {entry.seq}" if entry.seq > self.seq else "stands there twice"
-            raise NotNext(self.seq + 1, reason)
-        if self.add(entry.kind, entry.line).node != entry.node:
-            raise NotNext(entry.seq, _altered(entry.seq))
+        number = self.edge.size
+        if entry.number != number:
+            there = entry.number > number
+            raise NotNext(number, f"missing; the next one there is {entry.number}" if there else "stands there twice")
+        if self.add(entry.data).node != entry.node:
+            raise NotNext(number, _altered(number))
 
-    def check_end(self) -> None:
-        """Check that the log may end here.
 
-        Raises:
-            NotNext: the outputs of the last input are not complete.
-        """
-        if self.open_input:
-            raise NotNext(self.seq, f"the log ends before the outputs of input {self.open_input} do")
+def data_of(lines: Iterable[bytes]) -> bytes:
+    """The bytes of an entry with these lines."""
+    return b"".join(line + b"\n" for line in lines)
+
+
+def lines_of(data: bytes) -> list[bytes]:
+    """The lines of an entry, without the line feeds."""
+    return data[:-1].split(b"\n")
 
 
 def header_entry(line: bytes) -> Entry:
     """Entry 0 with its line."""
-    return Entry(0, "header", line, leaf_hash(line))
+    data = data_of([line])
+    return Entry(0, data, leaf_hash(data))
 
 
 def check_header(header: Entry) -> Chain:
@@ -163,15 +162,13 @@ def check_header(header: Entry) -> Chain:
     Raises:
         NotNext: the header is not what was written.
     """
-    if header.seq != 0 or header.kind != "header":
-        raise NotNext(0, "the first entry is not a header")
-    if header != header_entry(header.line):
+    if header.number != 0 or leaf_hash(header.data) != header.node:
         raise NotNext(0, "the node does not fit: the header was altered")
-    return Chain(Frontier(1, [header.node]), last_input=_NONE)
+    return Chain(Frontier(1, [header.node]))
 
 
 def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("journal")) -> bytes:
-    """Verify a whole log by itself: header, numbers, order of inputs and outputs, tree. Signatures are not looked at.
+    """Verify a whole log by itself: header, numbers, lines, tree. Signatures are not looked at.
 
     Args:
         entries: all entries from number 1 on.
@@ -188,29 +185,21 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         chain = check_header(header)
         for entry in entries:
             chain.check(entry)
-        chain.check_end()
     except NotNext as error:
-        raise JournalBroken(path, error.seq, error.reason) from error
+        raise JournalBroken(path, error.number, error.reason) from error
     return chain.edge.root()
 
 
-def _altered(seq: int) -> str:
+def _altered(number: int) -> str:
     """The text for a node that does not fit: it covers the entries of a complete subtree."""
-    first = seq + 1 - ((seq + 1) & -(seq + 1))
-    if first == seq:
+    first = number + 1 - ((number + 1) & -(number + 1))
+    if first == number:
         return "the node does not fit: this entry was altered"
     return f"the node does not fit: this entry was altered, or one from {first} on together with its own node"
 
 
-def _event(seq: int, line: bytes) -> str:
+def _read(number: int, line: bytes) -> tuple[str, int]:
     try:
-        event, number = read_line(line)
+        return read_line(line)
     except BadLine as error:
-        raise NotNext(seq, f"not a line of the table log: {error}") from error
-    if number != seq:
-        raise NotNext(seq, f'the line says "seq":{number}')
-    return event
-
-
-def _ends_group(entry: Entry) -> bool:
-    return entry.kind == "output" and _event(entry.seq, entry.line) == "next"
+        raise NotNext(number, f"not a line of the table log: {error}") from error

@@ -22,12 +22,8 @@ from cardshoe.journal.file.wal import refuse_rollback
 APPLICATION_ID: Final = 0x4353484A
 """``CSHJ`` in the file's header: a cardshoe journal."""
 
-SCHEMA_VERSION: Final = 2
+SCHEMA_VERSION: Final = 5
 """``user_version`` of the file."""
-
-SEGMENT_VERSION: Final = 4
-"""That of a journal which holds a part of a table's log: the same with the tables ``segment`` and ``retired``. A
-version of its own, so that a program which knows none of it says so, instead of finding that entries are missing."""
 
 PAGE_BYTES: Final = 4096
 """A commit of 640 bytes writes 1.6 pages of this size on average; smaller pages are more writes, larger ones more
@@ -63,17 +59,11 @@ FILE_SETTINGS: Final[tuple[Setting, ...]] = (
 """What is fixed in the file when it is created, and only compared afterwards."""
 
 TABLES: Final = {
-    "entries": (
-        "CREATE TABLE entries (seq INTEGER PRIMARY KEY, kind INTEGER NOT NULL, line BLOB NOT NULL, "
-        "node BLOB NOT NULL) STRICT"
-    ),
-    "mark": "CREATE TABLE mark (id INTEGER PRIMARY KEY, seq INTEGER NOT NULL, node BLOB NOT NULL) STRICT",
+    "entries": "CREATE TABLE entries (number INTEGER PRIMARY KEY, lines BLOB NOT NULL, node BLOB NOT NULL) STRICT",
     "keys": "CREATE TABLE keys (epoch INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
     "checkpoints": "CREATE TABLE checkpoints (number INTEGER PRIMARY KEY, note BLOB NOT NULL) STRICT",
+    "snapshots": "CREATE TABLE snapshots (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT",
 }
-
-STANDINGS: Final = "CREATE TABLE standings (epoch INTEGER PRIMARY KEY, state BLOB NOT NULL) STRICT"
-"""The one table that may be missing: where the table stood as a key took over. Made when the first one is stored."""
 
 _FIXED: Final = {
     0: b"SQLite format 3\0" + PAGE_BYTES.to_bytes(2, "big") + b"\2\2\0\x40\x20\x20",  # 2: a write-ahead log
@@ -81,24 +71,6 @@ _FIXED: Final = {
     64: bytes(4) + APPLICATION_ID.to_bytes(4, "big") + bytes(20),  # no vacuuming; what SQLite reserves
 }
 """What stands in the first 100 bytes of every journal, by its place (SQLite file format, section 1.3)."""
-
-MAKE_STANDINGS: Final = STANDINGS.replace("CREATE TABLE", "CREATE TABLE IF NOT EXISTS", 1)
-
-_STANDINGS_ROW: Final = ("table", "standings", "standings", STANDINGS)
-
-_SEGMENT: Final = (
-    "CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch INTEGER NOT NULL, size INTEGER NOT NULL, "
-    "edge BLOB NOT NULL, archived INTEGER NOT NULL) STRICT"
-)
-_RETIRED: Final = (
-    "CREATE TABLE retired (id INTEGER PRIMARY KEY, line BLOB NOT NULL, path BLOB NOT NULL, notes BLOB NOT NULL) STRICT"
-)
-
-TABLES_OF: Final = {
-    SCHEMA_VERSION: TABLES,
-    SEGMENT_VERSION: {**TABLES, "segment": _SEGMENT, "retired": _RETIRED},
-}
-"""The tables by the version."""
 
 # What these say about a file that is being read: it is not what we wrote.
 _DAMAGE: Final = (
@@ -165,14 +137,13 @@ def connect(path: Path, shown_as: Path) -> apsw.Connection:
     return connection
 
 
-def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None], version: int = SCHEMA_VERSION) -> None:
+def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None]) -> None:
     """Turn an empty file into a journal's database, on the disk when this returns.
 
     Args:
         path: the empty file.
         shown_as: the name in messages.
         fill: writes the first rows, within the transaction that makes the tables.
-        version: of the format.
 
     Raises:
         JournalFailed, SettingRefused: see there; the file is then unfinished.
@@ -180,10 +151,9 @@ def make(path: Path, shown_as: Path, fill: Callable[[apsw.Connection], None], ve
     with translated(shown_as):
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
         try:
-            fixed = [(name, version if name == "user_version" else wanted) for name, wanted in FILE_SETTINGS]
-            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *fixed, *SETTINGS))
+            apply_settings(connection, shown_as, (*LOCK_SETTINGS, *FILE_SETTINGS, *SETTINGS))
             with connection:
-                for sql in TABLES_OF[version].values():
+                for sql in TABLES.values():
                     connection.execute(sql)
                 fill(connection)
             connection.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
@@ -195,12 +165,6 @@ def read_setting(connection: apsw.Connection, name: str) -> object:
     """Read a pragma back; ``None`` if there is no such pragma."""
     rows = connection.execute(f"PRAGMA {name}").fetchall()
     return rows[0][0] if rows else None
-
-
-def version_of(connection: apsw.Connection) -> int:
-    """The version of the format that the file says it has."""
-    version = read_setting(connection, "user_version")
-    return version if isinstance(version, int) else 0
 
 
 def apply_settings(connection: apsw.Connection, path: Path, settings: Sequence[Setting]) -> None:
@@ -242,17 +206,15 @@ def _check_file(connection: apsw.Connection, path: Path) -> None:
     application_id = read_setting(connection, "application_id")
     if application_id != APPLICATION_ID:
         raise NotAJournal(path, f"a database of another program (application id {application_id})")
-    version = version_of(connection)
-    if version not in TABLES_OF:
+    version = read_setting(connection, "user_version")
+    if version != SCHEMA_VERSION:
         raise NotAJournal(
             path,
-            f"a journal of version {version}; this program reads versions {SCHEMA_VERSION} and {SEGMENT_VERSION}",
+            f"a journal of version {version}; this program reads version {SCHEMA_VERSION}",
             "Read it with the version of cardshoe that wrote it. If its table is open, close it with that version. "
             "Then move the file out of the folder, and this one begins a new journal.",
         )
     for name, wanted in FILE_SETTINGS:
-        if name == "user_version":
-            continue
         found = read_setting(connection, name)
         if found != wanted:
             raise JournalBroken(path, None, f"the file's {name} is {found}, not {wanted}")
@@ -272,8 +234,6 @@ def _check_bytes(connection: apsw.Connection, file: Path, path: Path) -> None:
 
 def _check_tables(connection: apsw.Connection, path: Path) -> None:
     """See that the tables are ours, and that there is nothing else."""
-    tables = TABLES_OF[version_of(connection)]
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    ours = {("table", name, name, sql) for name, sql in tables.items()}
-    if len(rows) != len(set(rows)) or set(rows) - {_STANDINGS_ROW} != ours:
+    if sorted(rows, key=str) != sorted((("table", name, name, sql) for name, sql in TABLES.items()), key=str):
         raise JournalBroken(path, None, "its tables are not those that were made")

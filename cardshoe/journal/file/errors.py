@@ -5,12 +5,11 @@ JournalError
  ├── JournalExists      a new journal would overwrite something
  ├── JournalBusy        another process has it open
  ├── NotAJournal        there is a file, but it is no journal, or one of another version
- ├── JournalArchived    an archive of retired shoe games: nothing is ever added to it
  ├── JournalBroken      it is a journal, and it is damaged or was altered
  │    └── NotWitnessed  … or a witness was never told of it
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
- ├── LinesRefused       the caller's lines are not an input with its outputs; nothing was written
+ ├── LinesRefused       the caller's lines cannot follow; nothing was written
  ├── WitnessFailed      a witness cannot be read or written, or refuses; the journal goes on
  └── JournalFailed      the operating system failed; this journal object is of no further use
       └── JournalFull   … because no space is left
@@ -89,44 +88,37 @@ class NotAJournal(JournalError):
         super().__init__(path, problem, remedy)
 
 
-class JournalArchived(JournalError):
-    """An archive of retired shoe games, or a part of a log that cannot go on or be taken apart."""
-
-    def __init__(self, path: Path, problem: str, remedy: str) -> None:
-        super().__init__(path, problem, remedy)
-
-
 class JournalBroken(JournalError):
     """The journal is damaged or was altered.
 
     Attributes:
-        seq: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
+        entry: the first entry that does not hold; 0 for the header; ``None`` where the damage belongs to no entry.
         reason: what does not hold, one clause without a full stop.
-        proved_seq: the last entry that a signature proves; ``None`` where that was not looked at, or none does.
+        proved: the last entry that a signature proves; ``None`` where that was not looked at, or none does.
     """
 
     def __init__(
         self,
         path: Path,
-        seq: int | None,
+        entry: int | None,
         reason: str,
-        proved_seq: int | None = None,
+        proved: int | None = None,
         *,
         finding: str = "the journal is broken: ",
         remedy: str | None = None,
     ) -> None:
-        where = "" if seq is None else "header: " if seq == 0 else f"entry {seq}: "
-        proved = "" if proved_seq is None else f"; it is proved up to entry {proved_seq}"
+        where = "" if entry is None else "header: " if entry == 0 else f"entry {entry}: "
+        up_to = "" if proved is None else f"; it is proved up to entry {proved}"
         super().__init__(
             path,
-            f"{finding}{where}{reason}{proved}",
+            f"{finding}{where}{reason}{up_to}",
             remedy
             or f"Keep {path.name} as it is, and {path.name}-wal if there is one; copy them as evidence, and tell the "
             "supervisor.",
         )
-        self.seq = seq
+        self.entry = entry
         self.reason = reason
-        self.proved_seq = proved_seq
+        self.proved = proved
 
 
 class NotWitnessed(JournalBroken):
@@ -208,16 +200,16 @@ class WitnessFailed(JournalError):
 
 
 class LinesRefused(JournalError):
-    """The caller's lines are not an input with its outputs: a defect of the caller. Nothing was written.
+    """The caller's lines cannot follow: a defect of the caller. Nothing was written.
 
     Attributes:
-        seq: the number that the first wrong line would have had.
+        number: the number that the first wrong entry would have had.
         reason: what is wrong with it.
     """
 
-    def __init__(self, path: Path, seq: int, reason: str) -> None:
-        super().__init__(path, f"entry {seq} refused: {reason}", "Nothing was written. Report this with the log.")
-        self.seq = seq
+    def __init__(self, path: Path, number: int, reason: str) -> None:
+        super().__init__(path, f"entry {number} refused: {reason}", "Nothing was written. Report this with the log.")
+        self.number = number
         self.reason = reason
 
 
@@ -225,23 +217,21 @@ class JournalFailed(JournalError):
     """The operating system failed. What was acknowledged is kept; this journal object is of no further use.
 
     Attributes:
-        last_seq: the last entry that is known to be durable; ``None`` while the journal is being opened.
+        last: the last entry that is known to be durable; ``None`` while the journal is being opened.
     """
 
-    def __init__(self, path: Path, problem: str, remedy: str | None = None, last_seq: int | None = None) -> None:
-        kept = "" if last_seq is None else f" The journal is locked. Entries up to {last_seq} are safe."
+    def __init__(self, path: Path, problem: str, remedy: str | None = None, last: int | None = None) -> None:
+        kept = "" if last is None else f" The journal is locked. Entries up to {last} are safe."
         super().__init__(
             path,
             problem,
             (remedy or "Check the disk (cardshoe doctor, dmesg) and the file's permissions, then try again.") + kept,
         )
-        self.last_seq = last_seq
+        self.last = last
 
 
 class JournalFull(JournalFailed):
     """No space is left on the disk."""
 
-    def __init__(self, path: Path, last_seq: int | None = None) -> None:
-        super().__init__(
-            path, "no space is left on the disk", f"Free space in {path.parent}, then try again.", last_seq
-        )
+    def __init__(self, path: Path, last: int | None = None) -> None:
+        super().__init__(path, "no space is left on the disk", f"Free space in {path.parent}, then try again.", last)

@@ -16,6 +16,20 @@ UPDATES: Final = "firmware_update"
 """What stands as the game of a journal of a device's updates."""
 
 
+class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The log of a table before this one, as it ended.
+
+    Attributes:
+        log: its fingerprint.
+        size: how many entries it has, the header included.
+        root: of the tree over all of them, hexadecimal.
+    """
+
+    log: str
+    size: int
+    root: str
+
+
 class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="event", tag="journal"):
     """The head of a journal; its JSON is the line of entry 0.
 
@@ -29,6 +43,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
         rules: the version of the rules that gave its outputs; a log of updates has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
+        previous: the table's log before; its first one has none.
         journal_id: random, so that no two journals share a tree; ``Journal.create`` fills it in where it is empty.
     """
 
@@ -42,6 +57,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     key: str = ""
     imported: str | UnsetType = UNSET
     rules: int | UnsetType = UNSET
+    previous: Previous | UnsetType = UNSET
 
     @property
     def origin(self) -> str:
@@ -60,6 +76,8 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 _decoder = msgspec.json.Decoder(Header)
 _FIELDS: Final = ["event", *(field.encode_name for field in msgspec.structs.fields(Header))]
 _ID: Final = re.compile(r"[0-9a-f]{32}")
+_ROOT: Final = re.compile(r"[0-9a-f]{64}")
+_PREVIOUS: Final = ["log", "size", "root"]
 
 
 def encode_header(header: Header) -> bytes:
@@ -74,10 +92,21 @@ def decode_header(line: bytes) -> Header:
         ValueError: the line holds none, or is not written as it must be.
     """
     said = read_object(line)
-    may_lack = {"imported", "rules"} if said.get("game") == UPDATES else {"imported"}
+    may_lack = {"imported", "previous", *(["rules"] if said.get("game") == UPDATES else [])}
     if list(said) != [name for name in _FIELDS if name in said or name not in may_lack]:
         raise BadLine("not the fields of a header, in their order")
     header = _decoder.decode(line)
+    if header.previous is not UNSET and not _is_previous(said["previous"]):
+        raise BadLine("its previous is not a log, a size and a root")
     if not _ID.fullmatch(header.journal_id):
         raise BadLine("its journal_id is not 32 hexadecimal digits")
     return header
+
+
+def _is_previous(said: dict[str, Any]) -> bool:
+    return (
+        list(said) == _PREVIOUS
+        and _ID.fullmatch(said["log"]) is not None
+        and said["size"] >= 1
+        and _ROOT.fullmatch(said["root"]) is not None
+    )

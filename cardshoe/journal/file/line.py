@@ -1,6 +1,6 @@
 """The form of a line: the one way to write what it says. Whoever writes a line, and both verifiers, hold it to this.
 
-`docs/journal-file.md` states the rules for others. What a line means is the regulation's business.
+`docs/journal.md` states the rules for others. What a line means is the regulation's business.
 """
 
 import re
@@ -10,7 +10,6 @@ from typing import Any, Final, get_args
 import msgspec
 
 from cardshoe.journal.file.passed_over import PassedOver
-from cardshoe.journal.file.retirement import Retirement
 from regulations.events.inputs import AnyInput
 from regulations.events.nesting import MAX_DEPTH, nests_too_deep
 from regulations.events.outputs import AnyOutput
@@ -25,7 +24,7 @@ FIELDS: Final = (
     | _OF_UPDATES
     | {
         field.encode_name
-        for one in (*get_args(AnyInput), *get_args(AnyOutput), Retirement, PassedOver)
+        for one in (*get_args(AnyInput), *get_args(AnyOutput), PassedOver)
         for field in msgspec.structs.fields(one)
     }
 )

@@ -1,36 +1,18 @@
-"""The rows of a journal: storing entries durably, reading them, the mark, checkpoints."""
+"""The rows of a journal: storing entries durably, reading them, keys, checkpoints, snapshots."""
 
-import itertools
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 import apsw
 
-from cardshoe.journal.file.chain import Entry, Kind
-from cardshoe.journal.file.database import (
-    MAKE_STANDINGS,
-    SCHEMA_VERSION,
-    SEGMENT_VERSION,
-    Setting,
-    apply_settings,
-    connect,
-    make,
-    read_setting,
-    translated,
-    version_of,
-)
+from cardshoe.journal.file.chain import Entry
+from cardshoe.journal.file.database import Setting, apply_settings, connect, make, read_setting, translated
 from cardshoe.journal.file.errors import JournalBroken, JournalBusy, JournalFailed
 from cardshoe.journal.file.file_holders import check_one_name, claim, file_id, release
-from cardshoe.journal.file.retirement import Attested, Retirement
-from cardshoe.journal.file.segment import Segment
 from cardshoe.journal.proof.signatures import Numbered
-from cardshoe.journal.proof.tree import HASH_BYTES, StoredTree, leaf_hash
+from cardshoe.journal.proof.tree import StoredTree, leaf_hash
 
-KINDS: Final[tuple[Kind, ...]] = ("header", "input", "output", "retirement", "passed_over")
-"""The numbers of the column ``kind``."""
-
-_NUMBER_OF: Final = {kind: number for number, kind in enumerate(KINDS)}
 _LEAST: Final = -(1 << 63)
 """The smallest number of a row: one that is out of order must not be passed over."""
 _BATCH: Final = 2000  # entries read at once: no read stays open, or a checkpoint could not finish
@@ -50,8 +32,6 @@ class Store:
 
     Attributes:
         path, shown_as: as given.
-        segment: which part of the log it holds.
-        attested: what a part carries about its retirement; ``None`` in a whole journal.
     """
 
     def __init__(self, path: Path, shown_as: Path | None = None) -> None:
@@ -65,9 +45,6 @@ class Store:
         claim(self._id)
         try:
             self._check_name()
-            self.segment = self._read_segment()
-            self.attested = self._read_attested()
-            self._edge = self.segment.edge_nodes()
         except BaseException:
             self.abandon()
             raise
@@ -81,56 +58,11 @@ class Store:
         """
 
         def fill(connection: apsw.Connection) -> None:
-            connection.execute("INSERT INTO entries VALUES (?, ?, ?, ?)", _row(header))
-            connection.execute("INSERT INTO mark VALUES (1, 0, ?)", (header.node,))
+            connection.execute("INSERT INTO entries VALUES (?, ?, ?)", _row(header))
             if key is not None:
                 connection.execute("INSERT INTO keys VALUES (?, ?)", key)
 
         make(path, shown_as, fill)
-
-    def extract(
-        self,
-        path: Path,
-        part: Segment,
-        end: int,
-        keys: Sequence[Numbered],
-        checkpoints: Sequence[Numbered],
-        attested: Attested,
-    ) -> None:
-        """Make another database of a part of what this one holds, on the disk when this returns.
-
-        Args:
-            path: an empty file.
-            part: the part.
-            end: the number of entries, the header and those before the part included, with which it ends.
-            keys: the statements that go into it; the snapshots of those from the part's first key on come along.
-            checkpoints: likewise.
-            attested: what the part carries about its retirement.
-
-        Raises:
-            JournalBroken: a row cannot be read.
-            JournalFailed, SettingRefused: see there; the file is then unfinished.
-        """
-        mark = (end - 1, self.nodes([end - 1])[0]) if part.archived else self.mark()
-        held = {epoch for epoch, _ in keys if epoch >= part.epoch}
-        snapshots = [(epoch, state) for epoch, state in self.snapshots().items() if epoch in held]
-        entries = itertools.takewhile(lambda entry: entry.seq < end, self.entries(part.size))
-
-        def fill(connection: apsw.Connection) -> None:
-            segment = (part.epoch, part.size, b"".join(part.edge), int(part.archived))
-            connection.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", segment)
-            row = (attested.line, attested.path, attested.notes)
-            connection.execute("INSERT INTO retired VALUES (1, ?, ?, ?)", row)
-            rows = map(_row, itertools.chain([self.entry(0)], entries))
-            connection.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
-            connection.execute("INSERT INTO mark VALUES (1, ?, ?)", mark)
-            connection.executemany("INSERT INTO keys VALUES (?, ?)", keys)
-            connection.executemany("INSERT INTO checkpoints VALUES (?, ?)", checkpoints)
-            if snapshots:
-                connection.execute(MAKE_STANDINGS)
-                connection.executemany("INSERT INTO standings VALUES (?, ?)", snapshots)
-
-        make(path, self.shown_as, fill, SEGMENT_VERSION)
 
     def insert(self, entries: Sequence[Entry], checkpoint: Numbered | None = None) -> None:
         """Store entries, and a checkpoint over them, in one durable transaction.
@@ -142,45 +74,43 @@ class Store:
         execute = self._writer.execute
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
-            self._writer.executemany("INSERT INTO entries VALUES (?, ?, ?, ?)", rows)
+            self._writer.executemany("INSERT INTO entries VALUES (?, ?, ?)", rows)
             if checkpoint is not None:
                 execute("INSERT INTO checkpoints VALUES (?, ?)", checkpoint)
             execute("COMMIT")
 
-    def entries(self, from_seq: int = _LEAST) -> Iterator[Entry]:
+    def entries(self, first: int = _LEAST) -> Iterator[Entry]:
         """The stored entries from a number on, or all, in order; gaps are not looked for here.
 
         Raises:
             JournalBroken: a row cannot be read.
             JournalFailed: the disk cannot.
         """
-        sql = "SELECT seq, kind, line, node FROM entries WHERE seq >= ? ORDER BY seq LIMIT ?"
+        sql = "SELECT number, lines, node FROM entries WHERE number >= ? ORDER BY number LIMIT ?"
         while True:
-            rows = self._fetch(sql, (from_seq, _BATCH))
+            rows = self._fetch(sql, (first, _BATCH))
             yield from (self._entry(*row) for row in rows)
             if len(rows) < _BATCH:
                 return
-            from_seq = rows[-1][0] + 1
+            first = rows[-1][0] + 1
 
     def nodes(self, rows: Sequence[int]) -> list[bytes]:
-        """Return the tree nodes of these entries; those before a segment come from its edge.
+        """Return the tree nodes of these entries.
 
         Raises:
             JournalBroken: one of them is missing.
         """
-        return [self._edge.get(row) or self.entry(row).node for row in rows]
+        return [self.entry(row).node for row in rows]
 
-    def entry(self, seq: int) -> Entry:
+    def entry(self, number: int) -> Entry:
         """One entry.
 
         Raises:
             JournalBroken: it is missing or cannot be read.
         """
-        rows = self._fetch("SELECT seq, kind, line, node FROM entries WHERE seq = ?", (seq,))
+        rows = self._fetch("SELECT number, lines, node FROM entries WHERE number = ?", (number,))
         if not rows:
-            raise JournalBroken(self.shown_as, seq, "missing")
-        if rows[0][1] not in _NUMBER_OF.values():
-            raise JournalBroken(self.shown_as, seq, f"unknown kind {rows[0][1]!r}")
+            raise JournalBroken(self.shown_as, number, "missing")
         return self._entry(*rows[0])
 
     def key_notes(self) -> list[Numbered]:
@@ -233,61 +163,32 @@ class Store:
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
         return self._note("checkpoint", *rows[0]) if rows else None
 
-    def last_retirement(self) -> Retirement | None:
-        """The last entry about retired shoe games, if there is one; verify first.
-
-        Raises:
-            JournalBroken: the row cannot be read.
-        """
-        sql = "SELECT seq, kind, line, node FROM entries WHERE kind = ? ORDER BY seq DESC LIMIT 1"
-        rows = self._fetch(sql, (_NUMBER_OF["retirement"],))
-        return Retirement.read(self._entry(*rows[0]).line) if rows else None
-
-    def last_seq(self) -> int:
-        """Number of the last entry that it holds, or of the one before its segment if there is none."""
-        ((last,),) = self._fetch("SELECT ifnull(max(seq), 0) FROM entries")
-        return max(int(last), self.segment.size - 1)
+    def last(self) -> int:
+        """Number of the last entry."""
+        ((last,),) = self._fetch("SELECT ifnull(max(number), 0) FROM entries")
+        return int(last)
 
     def missing(self) -> int:
-        """How many numbers are missing, the header's included; negative, if there are rows before the segment."""
+        """How many numbers are missing, the header's included; negative, if there are too many."""
         ((count,),) = self._fetch("SELECT count(*) FROM entries")
-        return self.last_seq() - self.segment.size + 2 - int(count)
-
-    def mark(self) -> tuple[int, bytes]:
-        """The mark: the last entry before the open shoe, and its node.
-
-        Raises:
-            JournalBroken: there is none, or it is no mark.
-        """
-        match self._fetch("SELECT id, seq, node FROM mark"):
-            case [(1, int(seq), bytes(node))]:
-                return seq, node
-        raise JournalBroken(self.shown_as, None, "the mark of the open shoe is missing, or stands there twice")
+        return self.last() + 1 - int(count)
 
     def snapshots(self) -> dict[int, bytes]:
-        """Where the table stood as keys took over, by epoch.
+        """How the table stood as keys took over, by epoch.
 
         Raises:
             JournalBroken: a row cannot be read.
         """
-        if not self._fetch("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'standings'"):
-            return {}
-        return dict(self._note("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM standings"))
+        return dict(self._note("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
 
-    def set_mark(self, seq: int, node: bytes, key: Numbered | None = None, state: bytes | None = None) -> None:
-        """Move the mark; store the statement of the key that takes over there, and where the table stands.
-
-        It is one durable transaction. A snapshot without a key is not stored: nothing would show that it is ours.
-        """
+    def take_over(self, key: Numbered, state: bytes | None) -> None:
+        """Store the statement of a key, and the snapshot that it signs, in one durable transaction."""
         execute = self._connection.execute
         with translated(self.shown_as):
             execute("BEGIN IMMEDIATE")
-            execute("UPDATE mark SET seq = ?, node = ? WHERE id = 1", (seq, node))
-            if key is not None:
-                execute("INSERT INTO keys VALUES (?, ?)", key)
-                if state is not None:
-                    execute(MAKE_STANDINGS)
-                    execute("INSERT INTO standings VALUES (?, ?)", (key[0], state))
+            execute("INSERT INTO keys VALUES (?, ?)", key)
+            if state is not None:
+                execute("INSERT INTO snapshots VALUES (?, ?)", (key[0], state))
             execute("COMMIT")
 
     def quick_check(self) -> None:
@@ -352,25 +253,6 @@ class Store:
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 
-    def _read_segment(self) -> Segment:
-        if version_of(self._connection) == SCHEMA_VERSION:
-            return Segment()
-        rows = self._fetch("SELECT id, epoch, size, edge, archived FROM segment")
-        match rows:
-            case [(1, int(epoch), int(size), bytes(edge), 0 | 1 as archived)] if epoch >= 0 and size > 0:
-                nodes = tuple(edge[at : at + HASH_BYTES] for at in range(0, len(edge), HASH_BYTES))
-                if len(edge) == HASH_BYTES * size.bit_count():
-                    return Segment(epoch=epoch, size=size, edge=nodes, archived=archived == 1)
-        raise JournalBroken(self.shown_as, None, "its segment does not say with which key and tree it begins")
-
-    def _read_attested(self) -> Attested | None:
-        if version_of(self._connection) == SCHEMA_VERSION:
-            return None
-        match self._fetch("SELECT id, line, path, notes FROM retired"):
-            case [(1, bytes(line), bytes(path), bytes(notes))]:
-                return Attested(line=line, path=path, notes=notes)
-        raise JournalBroken(self.shown_as, None, "the entry about what is retired is missing, or stands there twice")
-
     def _fetch(self, sql: str, bindings: tuple[int, ...] = ()) -> list[tuple[Any, ...]]:
         with translated(self.shown_as):
             return self._connection.execute(sql, bindings).fetchall()
@@ -380,20 +262,18 @@ class Store:
             raise JournalBroken(self.shown_as, None, f"{what} {number}: no bytes")
         return number, note
 
-    def _entry(self, seq: object, kind: object, line: object, node: object) -> Entry:
-        if not isinstance(seq, int):
+    def _entry(self, number: object, data: object, node: object) -> Entry:
+        if not isinstance(number, int):
             raise JournalBroken(self.shown_as, None, "an entry without a number")
-        if not isinstance(line, bytes) or not isinstance(node, bytes):
-            raise JournalBroken(self.shown_as, seq, "its line or node are no bytes")
-        if not isinstance(kind, int) or not 0 <= kind < len(KINDS):
-            kind = 0 if seq else 1  # cannot stand there either; whether this entry does at all is asked first
-        return Entry(seq, KINDS[kind], line, node)
+        if not isinstance(data, bytes) or not isinstance(node, bytes):
+            raise JournalBroken(self.shown_as, number, "its lines or node are no bytes")
+        return Entry(number, data, node)
 
 
 def stored_tree(store: Store) -> StoredTree:
     """The tree as the rows of a journal hold it, for proofs."""
-    return StoredTree(lambda seq: store.nodes([seq])[0], lambda seq: leaf_hash(store.entry(seq).line))
+    return StoredTree(lambda number: store.entry(number).node, lambda number: leaf_hash(store.entry(number).data))
 
 
-def _row(entry: Entry) -> tuple[int, int, bytes, bytes]:
-    return entry.seq, _NUMBER_OF[entry.kind], entry.line, entry.node
+def _row(entry: Entry) -> tuple[int, bytes, bytes]:
+    return entry.number, entry.data, entry.node

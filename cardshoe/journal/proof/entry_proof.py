@@ -13,7 +13,7 @@ from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
-FORM: Final = "cardshoe/journal/2"
+FORM: Final = "cardshoe/journal/5"
 """The form of a proof's file."""
 
 
@@ -21,13 +21,13 @@ class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """One entry of a proof.
 
     Attributes:
-        seq: its number.
-        line: its line.
+        entry: its number.
+        lines: its lines.
         path: the audit path of RFC 6962 section 2.1.1, each hash in hexadecimal digits.
     """
 
-    seq: int
-    line: str
+    entry: int
+    lines: list[str]
     path: list[str]
 
 
@@ -40,10 +40,9 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         keys: the statements of its keys, up to the one that signs the checkpoint; without checkpoint, up to the one
             that is itself signed for the tree.
         checkpoint: the checkpoint; empty if the last of the statements takes its place.
-        round: the round that the entries are, from its first line to its last; ``None``: one entry alone.
-        before: with a round: the entries from the last ``next`` before it on, which show that none of its lines is
-            left out; none if a shoe game begins with the round.
-        entries: what is proved, in order, without gap.
+        round: the round that is proved; ``None``: one entry alone.
+        entries: what is proved, in order, without gap; of a round all entries, and the one before, which shows that
+            none is left out.
     """
 
     proof: str
@@ -51,7 +50,6 @@ class EntryProof(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     keys: list[str]
     checkpoint: str
     round: int | None
-    before: list[ProvedEntry]
     entries: list[ProvedEntry]
 
 

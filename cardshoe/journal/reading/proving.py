@@ -1,15 +1,15 @@
 """Verifying the proof of an entry or of a round, without the journal (docs/journal.md, "Proving one entry")."""
 
-import itertools
 import json
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
 import msgspec
 
-from cardshoe.journal.file.chain import OF_EVENT
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.header import Header, decode_header
 from cardshoe.journal.file.line import BadLine, read_object
+from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.witness_file import NoteSource
 from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, Unproved
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
@@ -41,11 +41,10 @@ def check_proof(data: bytes, first_key: str | None = None, witness: NoteSource |
         note, said, begins = _signed(header, proof)
     except (BadNote, SignatureBroken, ValueError, RecursionError, msgspec.DecodeError) as error:
         raise Unproved(f"its header or signatures do not hold: {error}") from error
-    for one in (*proof.before, *proof.entries):
-        path = _hashes(one)
-        inside = begins <= one.seq < said.size
-        if not inside or not includes(one.seq, said.size, leaf_hash(one.line.encode()), path, said.root):
-            _fail(f"entry {one.seq} is not among those from {begins} on that its key has signed")
+    for one in proof.entries:
+        leaf, path = leaf_hash(data_of(line.encode() for line in one.lines)), _hashes(one)
+        if not begins <= one.entry < said.size or not includes(one.entry, said.size, leaf, path, said.root):
+            _fail(f"entry {one.entry} is not among those from {begins} on that its key has signed")
     _check_span(proof, begins)
     if witness is not None and note.text not in {Note(held).text for held in witness.read(header.origin)}:
         _fail("the witness does not hold the note that proves the entries")
@@ -78,7 +77,7 @@ def _signed(header: Header, proof: EntryProof) -> tuple[Note, Checkpoint | Takeo
     keys = [(number, note.encode()) for number, note in enumerate(proof.keys)]
     signatures = Signatures(header.origin, VerifyKey.parse(header.key), keys, [])
     takeovers = signatures.takeovers
-    if (takeovers[0].size, takeovers[0].root) != (1, leaf_hash(proof.header.encode())):
+    if (takeovers[0].size, takeovers[0].root) != (1, leaf_hash(data_of([proof.header.encode()]))):
         _fail("the statement of key 0 was signed for another header")
     if proof.checkpoint:
         note = Note(proof.checkpoint.encode())
@@ -92,38 +91,41 @@ def _hashes(one: ProvedEntry) -> Sequence[bytes]:
     try:
         path = [bytes.fromhex(node) for node in one.path]
     except ValueError as error:
-        raise Unproved(f"entry {one.seq}: its path is not hexadecimal") from error
+        raise Unproved(f"entry {one.entry}: its path is not hexadecimal") from error
     if [node.hex() for node in path] != one.path:
-        _fail(f"entry {one.seq}: its path is not in small hexadecimal digits")
+        _fail(f"entry {one.entry}: its path is not in small hexadecimal digits")
     return path
 
 
 def _check_span(proof: EntryProof, begins: int) -> None:
-    """See that the entries are all lines of the round that is named, in order, or one entry alone."""
-    first, last = proof.entries[0], proof.entries[-1]
-    seqs = [one.seq for one in (*proof.before, *proof.entries)]
-    if any(after != before + 1 for before, after in itertools.pairwise(seqs)):
+    """See that the entries are all of the round that is named, in order and behind the one before; or one alone."""
+    entries, number = proof.entries, proof.round
+    first = entries[0].entry
+    if [one.entry for one in entries] != list(range(first, first + len(entries))):
         _fail("its entries do not follow each other")
-    if proof.round is None:
-        if len(seqs) > 1:
+    if number is None:
+        if len(entries) > 1:
             _fail("more than one entry, and it names no round")
         return
-    start, *own = [_said(one) for one in proof.before] or [{}]
-    if proof.before:
-        shows = start.get("event") == "next" and all(one.get("event") in OF_EVENT for one in own)
-    else:
-        shows = first.seq == begins
-    if not shows:
-        _fail(f"it does not show what came before round {proof.round}")
-    if _said(first).get("round") != proof.round or start.get("round") == proof.round:
-        _fail(f"entry {first.seq} is not the first line of round {proof.round}")
-    end = _said(last)
-    if end.get("event") != "next" or end.get("round") == proof.round:
-        _fail(f"entry {last.seq} is not the last line of round {proof.round}")
+    asked = [_said(one, 0) for one in entries]
+    start = next((at for at, said in enumerate(asked) if said.get("round") == number), None)
+    if start is None:
+        _fail(f"it holds no entry of round {number}")
+    before, own = asked[:1] if start else [], asked[1:start]
+    if (
+        first != begins
+        if not before
+        else before[0]["event"] == PASSED_OVER or _said(entries[0], -1).get("round") == number
+    ):
+        _fail(f"it does not show what came before round {number}")
+    if any(one["event"] != PASSED_OVER for one in own):
+        _fail(f"it shows more than what came before round {number}")
+    if asked[-1].get("round") != number or _said(entries[-1], -1).get("round") == number:
+        _fail(f"entry {entries[-1].entry} is not the last one of round {number}")
 
 
-def _said(one: ProvedEntry) -> dict[str, Any]:
+def _said(one: ProvedEntry, line: int) -> dict[str, Any]:
     try:
-        return read_object(one.line.encode())
-    except BadLine as error:
-        raise Unproved(f"entry {one.seq}: {error}") from error
+        return read_object(one.lines[line].encode())
+    except (BadLine, IndexError) as error:
+        raise Unproved(f"entry {one.entry}: {error}") from error

@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from cardshoe.journal.file.atomic_files import copy_pair
-from cardshoe.journal.file.chain import OWN, Entry
+from cardshoe.journal.file.chain import Entry
 from cardshoe.journal.file.file_holders import readers_lock
-from cardshoe.journal.file.retirement import Retirement
 from cardshoe.journal.file.store import Store, stored_tree
 from cardshoe.journal.file.watching import Watch, unwatched
 from cardshoe.journal.file.witness_file import NoteSource
@@ -24,8 +23,8 @@ from cardshoe.journal.reading.reader import (
     Checked,
     Stood,
     checked_entries,
+    entry_of_line,
     read_header,
-    read_retired,
     read_signatures,
     read_snapshots,
     verify_store,
@@ -39,25 +38,28 @@ class Evidence:
         path: the journal it is a copy of, for messages.
         header: entry 0.
         genesis: entry 0 as stored.
-        segment: which part of the log it holds.
-        attested: what a part carries about its retirement.
     """
 
     def __init__(self, store: Store) -> None:
         self.path = store.shown_as
         self._store = store
-        self.segment, self.attested = store.segment, store.attested
         self.genesis, self.header = read_header(store)
 
-    def entries(self, from_seq: int = 1) -> Iterator[Entry]:
+    def entries(self, first: int = 1) -> Iterator[Entry]:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Raises:
-            JournalBroken: with the first entry that does not hold; or a part holds less than it must.
+            JournalBroken: with the first entry that does not hold.
         """
-        if not self.segment.is_whole:
-            read_retired(self._store, read_signatures(self._store, self.header))
-        yield from checked_entries(self._store, max(1, from_seq))
+        yield from checked_entries(self._store, max(1, first))
+
+    def entry_of(self, seq: int) -> int:
+        """The number of the entry that holds a line; that of the last one for a later line.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+        """
+        return entry_of_line(self._store, seq)
 
     def notes(self) -> Iterator[bytes]:
         """The signed notes as stored: the statements of the keys, then the checkpoints.
@@ -83,12 +85,11 @@ class Evidence:
             size: how many entries, the header included, from 1.
 
         Raises:
-            ValueError: there are not so many, or the last of them is not in this part.
+            ValueError: there are not so many.
             JournalBroken: a row is missing.
         """
-        if not 1 <= size <= self.last_seq + 1:
-            raise ValueError(f"no tree of {size} entries in a journal of {self.last_seq + 1}")
-        self._check_reach(size)
+        if not 1 <= size <= self.last + 1:
+            raise ValueError(f"no tree of {size} entries in a journal of {self.last + 1}")
         return Frontier(size, self._store.nodes(edge_rows(size)))
 
     def newest_notes(self) -> list[bytes]:
@@ -102,17 +103,9 @@ class Evidence:
         return notes if last is None else [*notes, last[1]]
 
     @property
-    def last_seq(self) -> int:
+    def last(self) -> int:
         """Number of the last entry."""
-        return self._store.last_seq()
-
-    def last_retirement(self) -> Retirement | None:
-        """The newest entry about retired shoe games, carried out or not; verify first.
-
-        Raises:
-            JournalBroken: the row cannot be read.
-        """
-        return self._store.last_retirement()
+        return self._store.last()
 
     def takeovers(self) -> list[Takeover]:
         """Read the statements of the keys; verify first.
@@ -121,20 +114,6 @@ class Evidence:
             JournalBroken: a row cannot be read.
         """
         return [Takeover.read(Note(note)) for _, note in self._store.key_notes()]
-
-    def prove(self, seq: int) -> tuple[bytes, list[bytes]]:
-        """The proof that an entry is in the tree over all of them: its line, and the audit path of RFC 6962.
-
-        Args:
-            seq: its number; 0 for the header.
-
-        Raises:
-            ValueError: there is no such entry.
-            JournalBroken: a row is missing.
-        """
-        self._check_reach(seq)
-        path = stored_tree(self._store).inclusion(seq, self._store.last_seq() + 1)
-        return self._store.entry(seq).line, path
 
     def prove_growth(self, first: int, second: int) -> list[bytes]:
         """The proof that the first entries are the beginning of more of them (RFC 6962 section 2.1.2).
@@ -147,60 +126,51 @@ class Evidence:
             ValueError: there are not so many.
             JournalBroken: a row is missing.
         """
-        last = self._store.last_seq()
-        if second > last + 1:
-            raise ValueError(f"no tree of {second} entries in a journal of {last + 1}")
-        self._check_reach(first)
+        if second > self.last + 1:
+            raise ValueError(f"no tree of {second} entries in a journal of {self.last + 1}")
         return stored_tree(self._store).consistency(first, second)
 
-    def prove_entries(self, first: int, last: int | None = None, round_no: int | None = None) -> EntryProof:
-        """The proof of an entry, or of all lines of a round, to be checked without the journal; verify first.
+    def prove(self, first: int, last: int, round_no: int | None = None) -> EntryProof:
+        """The proof of an entry, or of all entries of a round, to be checked without the journal.
 
         Args:
             first: number of the first entry, from 1.
-            last: number of the last one; left out: the first.
-            round_no: the round that they are.
+            last: number of the last one.
+            round_no: the round that they are; then the entry before comes along, as far as its key has signed it.
 
         Raises:
             ValueError: one of them is not here.
             Unproved: no one signature of their own key covers them.
             JournalBroken: a row is missing.
         """
-        last = first if last is None else last
-        if not 1 <= first <= last <= self._store.last_seq():
-            raise ValueError(f"no such entry in a journal of {self._store.last_seq()}")
-        self._check_reach(first)
-        takeovers = self.takeovers()
+        if not 1 <= first <= last <= self.last:
+            raise ValueError(f"no such entry in a journal of {self.last}")
+        takeovers, notes, tree = self.takeovers(), self._store.key_notes(), stored_tree(self._store)
         said = covering(first, last, takeovers, self._store.checkpoints())
         begins = max(one.size for one in takeovers if one.size <= first)
-        before = first
-        while round_no is not None and before > begins and (before == first or self._store.entry(before).kind in OWN):
-            before -= 1
-        tree, notes = stored_tree(self._store), self._store.key_notes()
+        if round_no is not None and first > begins:
+            first -= 1 + (first - 1 > begins and self._store.entry(first - 1).passes_over)
         checkpoint = self._store.checkpoint_note(said.number) if isinstance(said, Checkpoint) else None
-
-        def proved(seq: int) -> ProvedEntry:
-            path = [node.hex() for node in tree.inclusion(seq, said.size)]
-            return ProvedEntry(seq=seq, line=self._store.entry(seq).line.decode(), path=path)
-
         return EntryProof(
             proof=FORM,
-            header=self.genesis.line.decode(),
+            header=self.genesis.lines[0].decode(),
             keys=[note.decode() for _, note in notes[: said.epoch + 1]],
             checkpoint=(checkpoint or b"").decode(),
             round=round_no,
-            before=[proved(seq) for seq in range(before, first)],
-            entries=[proved(seq) for seq in range(first, last + 1)],
+            entries=[
+                ProvedEntry(
+                    entry=number,
+                    lines=[line.decode() for line in self._store.entry(number).lines],
+                    path=[node.hex() for node in tree.inclusion(number, said.size)],
+                )
+                for number in range(first, last + 1)
+            ],
         )
-
-    def _check_reach(self, seq: int) -> None:
-        if not self.segment.reaches(seq):
-            raise ValueError(f"what came before entry {self.segment.size} is not in this part of the journal")
 
     def verify(
         self, witness: NoteSource | None = None, first_key: str | None = None, watch: Watch = unwatched
     ) -> Checked:
-        """Verify everything: header, numbers, order, tree, signatures, pages, mark.
+        """Verify everything: header, numbers, lines, tree, signatures, pages, snapshots.
 
         Args:
             witness: what holds its notes outside.

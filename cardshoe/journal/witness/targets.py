@@ -61,10 +61,8 @@ class FileHolder:
         # By their texts: what else somebody wrote below one is no matter of the journal.
         stored = {Note(note).text: note for note in journal.notes()}
         held = {Note(note).text: note for note in self._file.read(journal.origin)}
-        # What was signed of retired shoe games is in their archives. A table's journal is none, whatever its last key.
-        lacking = [note for text, note in held.items() if text not in stored]
-        if more := [note for note in lacking if journal.segment.holds(read_statement(Note(note)))]:
-            raise not_in(journal, self.name, more)
+        if lacking := [note for text, note in held.items() if text not in stored]:
+            raise not_in(journal, self.name, lacking)
         return [note for text, note in stored.items() if text not in held]
 
     def append(self, notes: Sequence[bytes]) -> None:

@@ -13,10 +13,9 @@ from typing import Self
 import msgspec
 
 from cardshoe.journal.file.atomic_files import check_free
-from cardshoe.journal.file.chain import Chain, Entry, Kind, NotNext, header_entry
+from cardshoe.journal.file.chain import Chain, Entry, NotNext, header_entry
 from cardshoe.journal.file.disk_space import LOW_BYTES, Ballast, Room, free_space
 from cardshoe.journal.file.errors import (
-    JournalArchived,
     JournalBroken,
     JournalError,
     JournalExists,
@@ -26,20 +25,18 @@ from cardshoe.journal.file.errors import (
 )
 from cardshoe.journal.file.header import Header, decode_header, encode_header
 from cardshoe.journal.file.keyring import Keyring
-from cardshoe.journal.file.segment import Segment
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.file.wal import WAL_BYTES, enlarge, sync, wal_of
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.signatures import Numbered, Signatures
-from cardshoe.journal.proof.statements import read_statement
+from cardshoe.journal.proof.statements import Takeover, read_statement
 from cardshoe.journal.reading.reader import (
-    chain_at_mark,
+    chain_after,
     check_count,
-    check_mark,
     checked_entries,
+    entry_of_line,
     followed,
     read_header,
-    read_retired,
     read_signatures,
     read_snapshots,
     verify_store,
@@ -73,19 +70,12 @@ class Journal:
         self._closed = False
         self._ballast = Ballast(self.path)
         store.quick_check()
-        if store.segment.archived:
-            raise JournalArchived(
-                self.path,
-                "an archive of retired shoe games, which is closed for good",
-                "The table goes on with the rest that was left when it was retired; an archive is read and kept.",
-            )
-        first, self.header = read_header(store)
+        _, self.header = read_header(store)
         check_count(store)
-        self._chain = chain_at_mark(store, first)
-        self._shoe_start = self._chain.seq + 1
+        keys = store.key_notes()
+        self._shoe_start = _begins(keys[-1]) if keys else 1
+        self._chain = chain_after(store, self._shoe_start - 1)
         signatures = read_signatures(store, self.header, self._shoe_start)
-        check_mark(store, signatures)
-        read_retired(store, signatures)
         for _ in followed(self.path, self._chain, store.entries(self._shoe_start), signatures):
             pass
         self.stood = next(reversed(read_snapshots(store, signatures)), None)
@@ -152,9 +142,19 @@ class Journal:
             raise
 
     @property
-    def last_seq(self) -> int:
+    def last(self) -> int:
         """Number of the last entry; 0 if there is only the header."""
+        return self._chain.number
+
+    @property
+    def last_seq(self) -> int:
+        """Number of the last line; 0 if there is only the header."""
         return self._chain.seq
+
+    @property
+    def last_leaf(self) -> bytes:
+        """The hash of the last entry as a leaf, if it may be passed over; else empty."""
+        return self._chain.last or b""
 
     @property
     def root(self) -> bytes:
@@ -226,38 +226,31 @@ class Journal:
         return 0 if self._notary is None else self._notary.number
 
     @property
-    def segment(self) -> Segment:
-        """Which part of the log it holds: the whole of it, until shoe games are retired."""
-        return self._store.segment
-
-    @property
     def shoe_start(self) -> int:
-        """Number of the first entry of the open shoe (1 before the first `begin_shoe`)."""
+        """Number of the first entry of the open shoe; 1 before the first `begin_shoe`, and where nobody signs."""
         return self._shoe_start
 
-    def append(self, lines: Iterable[tuple[Kind, bytes]], sign_at: str | None = None) -> None:
-        """Store inputs, each followed by its outputs, in one transaction. They are durable when this returns.
+    def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
+        """Store entries in one transaction. They are durable when this returns.
 
         Args:
-            lines: kind and bytes in their order; each input is followed by its outputs, of which the last is ``next``.
-                An entry about retired shoe games stands where an input may.
-                Each line is one JSON object whose ``seq`` continues the journal.
-            sign_at: the time, RFC 3339, UTC, if a checkpoint over these lines is to be stored with them.
+            entries: the bytes of each: an input's line and those of its answers, each with a line feed behind it; each
+                line is one JSON object whose ``seq`` continues the journal.
+            sign_at: the time, RFC 3339, UTC, if a checkpoint over these entries is to be stored with them.
 
         Raises:
             LinesRefused: the lines are not that. Nothing was written; the journal is as before.
-            JournalFailed: the disk failed; whether the lines are stored is unknown. See the class.
+            JournalFailed: the disk failed; whether the entries are stored is unknown. See the class.
         """
         self._check_usable()
         chain = self._chain.copy()
         try:
-            entries = [chain.add(kind, line) for kind, line in lines]
-            chain.check_end()
+            added = [chain.add(data) for data in entries]
         except NotNext as error:
-            raise LinesRefused(self.path, error.seq, error.reason) from error
-        if not entries:
-            raise LinesRefused(self.path, chain.seq + 1, "no lines")
-        self._store_signed(chain, entries, sign_at)
+            raise LinesRefused(self.path, error.number, error.reason) from error
+        if not added:
+            raise LinesRefused(self.path, chain.number + 1, "no entries")
+        self._store_signed(chain, added, sign_at)
 
     def sign(self, at: str) -> None:
         """Store a checkpoint over all entries; nothing happens in a journal that nobody signs.
@@ -272,11 +265,11 @@ class Journal:
         if self._notary is not None:
             self._store_signed(self._chain, [], at)
 
-    def entries(self, from_seq: int = 1) -> Iterator[Entry]:
+    def entries(self, first: int = 1) -> Iterator[Entry]:
         """The entries from a number on, each checked against the tree before it while it is read.
 
         Args:
-            from_seq: the first number wanted, from 1.
+            first: the first number wanted, from 1.
 
         Raises:
             JournalBroken: with the first entry that does not hold.
@@ -284,7 +277,18 @@ class Journal:
         """
         self._check_usable()
         with self._poisoning:
-            yield from checked_entries(self._store, max(1, from_seq))
+            yield from checked_entries(self._store, max(1, first))
+
+    def entry_of(self, seq: int) -> int:
+        """The number of the entry that holds a line; that of the last one for a later line.
+
+        Raises:
+            JournalBroken: a row cannot be read.
+            JournalFailed: see the class.
+        """
+        self._check_usable()
+        with self._poisoning:
+            return entry_of_line(self._store, seq)
 
     def verify(self) -> None:
         """Verify the whole journal from its header on (3 s for 1 000 000 entries).
@@ -298,32 +302,28 @@ class Journal:
             verify_store(self._store)
 
     def begin_shoe(self, at: str = "", state: bytes | None = None) -> None:
-        """Remember that what comes now belongs to a new shoe, change the key, and make a `checkpoint`.
+        """Change the key, which marks that what comes now belongs to a new shoe, and copy the log into the database.
 
         The next key is on the disk before the journal names it, and the one before is erased after that: whenever the
         power fails, the key that the journal names is there.
 
         Args:
             at: the time, RFC 3339, UTC, for the statement of the key.
-            state: where the table stands, in whatever form: stored with the mark and bound by the statement. It is
-                not stored in a journal that nobody signs.
+            state: where the table stands, in whatever form: stored with the statement and bound by it.
 
         Raises:
             JournalFailed: see the class.
         """
         self._check_usable()
         size = self._chain.edge.size
-        with self._poisoning:
-            following, statement = None, None
-            if self._notary is not None:
+        if self._notary is not None:
+            with self._poisoning:
                 digest = None if state is None else hashlib.sha256(state).digest()
                 following, statement = self._notary.certify_next(size, self.root, at, digest)
-            self._store.set_mark(self.last_seq, self._chain.last_node, statement, state)
-            if following is not None and statement is not None:
+                self._store.take_over(statement, state)
                 following.erase_others()
-                self._notary, self._signed_size = following, size
+                self._notary, self._signed_size, self._shoe_start = following, size, size
                 self._tell(statement)
-        self._shoe_start = self.last_seq + 1
         self.flush_wal()
 
     def flush_wal(self) -> None:
@@ -395,7 +395,7 @@ class Journal:
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         if self._closed:
-            raise JournalFailed(self.path, "already closed", "Open it again.", self.last_seq)
+            raise JournalFailed(self.path, "already closed", "Open it again.", self.last)
 
     def _poison(self, error: BaseException) -> None:
         """Make this object unusable after an error.
@@ -404,10 +404,10 @@ class Journal:
             JournalFailed: the disk failed.
         """
         if isinstance(error, JournalFull):
-            self._failed = JournalFull(self.path, self.last_seq)
+            self._failed = JournalFull(self.path, self.last)
         else:
             problem = error.problem if isinstance(error, JournalError) else f"interrupted by {error!r}"
-            self._failed = JournalFailed(self.path, problem, last_seq=self.last_seq)
+            self._failed = JournalFailed(self.path, problem, last=self.last)
         if isinstance(error, JournalFailed):
             raise self._failed from error
 
@@ -458,6 +458,14 @@ class _Poisoning:
     def __exit__(self, _: type[BaseException] | None, error: BaseException | None, __: TracebackType | None) -> None:
         if error is not None and not isinstance(error, GeneratorExit):
             self._poison(error)
+
+
+def _begins(key: Numbered) -> int:
+    """Return the first entry of the shoe game of a key whose statement is not yet verified."""
+    try:
+        return max(1, Takeover.read(Note(key[1])).size)
+    except BadNote:
+        return 1  # verifying the succession names it
 
 
 def _check_header(path: Path, header: Header) -> None:

@@ -70,7 +70,7 @@ def _message(name: str, came: Outcome) -> says.Said:
         case Earlier():
             said = _told(name, list(came.lines))
         case _:
-            said = _told(name, [line for _, line in came.lines])
+            said = _told(name, came.lines)
     return said
 
 

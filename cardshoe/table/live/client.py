@@ -284,9 +284,11 @@ def _stored(place: TablePlace, after: int, log: str | None, last: int | None = N
     try:
         with copied(path) as evidence:
             _meant(path, log, evidence.header.fingerprint)
-            for entry in evidence.entries(after + 1):
-                if last is not None and entry.seq > last:
-                    return
-                yield entry.line
+            for entry in evidence.entries(evidence.entry_of(after + 1)):
+                for line in entry.lines:
+                    if last is not None and number_of(line) > last:
+                        return
+                    if number_of(line) > after:
+                        yield line
     except JournalMissing as error:
         raise NotLive(f"{path}: the journal was moved away just now") from error

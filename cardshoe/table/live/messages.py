@@ -202,6 +202,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
         table: the table's id.
         log: the fingerprint of its log.
         seq: number of the last durable line.
+        entry: number of the last durable entry of its journal.
         persons: whether the table has persons, so that an input needs a session.
     """
 
@@ -210,6 +211,7 @@ class Hello(_Said, frozen=True, kw_only=True, tag="hello"):
     table: str
     log: str
     seq: int
+    entry: int
     persons: bool = False
 
 

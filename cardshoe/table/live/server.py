@@ -107,6 +107,7 @@ class LiveServer:
         self._shared: Final = shared
         self._log: Final = log.journal.header.fingerprint
         self._table_id: Final = log.journal.header.table_id
+        self._entry = log.journal.last
         self._view: EncodedView | None = log.view
         """After the last line of `_kept`; ``None``: the table has none any more."""
         self._shown = self._view
@@ -118,7 +119,7 @@ class LiveServer:
         self._limit: Final = clients
         last = log.last.prompt.seq
         seq = 0 if last is UNSET else last
-        lines = [line for taken in [*recent] or [log.last] for _, line in taken.lines]
+        lines = [line for taken in [*recent] or [log.last] for line in taken.lines]
         if number_of(lines[-1]) != seq:
             lines = []
         self._kept: Final = KeptLines(seq - len(lines))
@@ -332,6 +333,7 @@ class LiveServer:
             table=self._table_id,
             log=self._log,
             seq=self._kept.last,
+            entry=self._entry,
             persons=self._reception.has_persons,
         )
 
@@ -413,7 +415,8 @@ class LiveServer:
                     client.awaits = None
                     client.tell(answered(name, came))
                 case _Durable(taken, view):
-                    self._pass_on(self._kept.add(line for one in taken for _, line in one.lines), is_note=False)
+                    self._pass_on(self._kept.add(line for one in taken for line in one.lines), is_note=False)
+                    self._entry += len(taken)
                     self._view, self._is_closed = view, taken[-1].prompt.do == "nothing"
                 case note:
                     self._pass_on(written(says.SaidNote(note=note.decode())), is_note=True)

@@ -6,11 +6,7 @@ from cardshoe.journal import Evidence
 from cardshoe.journal.reading.backups import copied
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.table.live.place import NotLive, TablePlace
-from cardshoe.table.log.log_builder import Scribe
 from cardshoe.table.log.snapshot import TableSnapshot
-from cardshoe.table.log.table_journal import fold_anew
-from regulations.events.codec import decode_input
-from regulations.events.inputs import Table
 
 
 def left_at(place: TablePlace) -> TableView:
@@ -28,11 +24,14 @@ def left_at(place: TablePlace) -> TableView:
         raise NotLive(f"{place.folder}: there is neither a table nor a journal here")
     with copied(path) as evidence:
         view, first = _stored(evidence)
-        return LineFold(view).take_all(entry.line for entry in evidence.entries(first))
+        fold = LineFold(view)
+        for entry in evidence.entries(first):
+            fold.take(entry.lines)
+        return view
 
 
 def _stored(evidence: Evidence) -> tuple[TableView, int]:
-    """The view at the last shoe game's beginning, and the number of the first line after it."""
+    """The view at the last shoe game's beginning, and the number of the first entry after it."""
     fresh = TableView(log=evidence.header.fingerprint)
     stood = next(reversed(evidence.snapshots()), None)
     if stood is None:
@@ -40,10 +39,7 @@ def _stored(evidence: Evidence) -> tuple[TableView, int]:
     try:
         snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
         if isinstance(snapshot.view, msgspec.Raw):
-            return msgspec.json.decode(snapshot.view, type=TableView), stood.last_seq + 1
+            return msgspec.json.decode(snapshot.view, type=TableView), stood.last + 1
     except msgspec.ValidationError:
         return fresh, 1  # of another version: all of its lines say the same
-    profile = decode_input(msgspec.json.encode(snapshot.profile))
-    if isinstance(profile, Table):
-        fold_anew(fresh, Scribe(profile).opening, evidence.entries(), stood.last_seq + 1)
-    return fresh, stood.last_seq + 1
+    return fresh, 1

@@ -41,14 +41,11 @@ class KeyedInputs:
     def __init__(self, journal: Journal, scribe: Scribe) -> None:
         self._journal: Final = journal
         self._known: Final[OrderedDict[str, tuple[int, AnyInput, list[bytes]]]] = OrderedDict()
-        lines: list[bytes] | None = None
-        for entry in journal.entries(max(1, journal.last_seq - KEPT + 1)):
-            if entry.kind == "input":
-                lines = [entry.line] if _MARK in entry.line else None
-                if lines is not None:
-                    self._keep(entry.seq, _opened(decode_input(entry.line), scribe), lines)
-            elif entry.kind == "output" and lines is not None:
-                lines.append(entry.line)
+        for entry in journal.entries(journal.entry_of(journal.last_seq - KEPT + 1)):
+            lines = entry.lines
+            if _MARK in lines[0]:
+                event = _opened(decode_input(lines[0]), scribe)
+                self._keep(_number(event), event, lines)
 
     def find(self, event: AnyInput) -> Earlier | None:
         """Return the lines that were written when an input's key came first; ``None``: it has not come."""
@@ -60,8 +57,7 @@ class KeyedInputs:
 
     def note(self, taken: Taken) -> None:
         """Keeps an input that was taken with its key."""
-        seq = taken.opened.seq
-        self._keep(seq if isinstance(seq, int) else 0, taken.opened, [line for _, line in taken.lines])
+        self._keep(_number(taken.opened), taken.opened, taken.lines)
 
     def _keep(self, seq: int, opened: AnyInput, lines: list[bytes]) -> None:
         if opened.key is not UNSET:
@@ -73,6 +69,10 @@ class KeyedInputs:
             if seq > self._journal.last_seq - KEPT:
                 return
             del self._known[key]
+
+
+def _number(event: AnyInput) -> int:
+    return event.seq if isinstance(event.seq, int) else 0
 
 
 def _opened(event: AnyInput, scribe: Scribe) -> AnyInput:

@@ -17,7 +17,6 @@ from msgspec import UNSET
 from cardshoe.journal import Journal, Keyring, Watch, unwatched
 from cardshoe.journal.file.atomic_files import check_free, passing_folder, place_with_key
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
-from cardshoe.journal.file.retirement import EVENT as RETIRED
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import open_plain
@@ -53,14 +52,14 @@ class Imported(msgspec.Struct, frozen=True, kw_only=True):
     """The result of an import.
 
     Attributes:
-        entries: lines of the new journal.
-        inputs: how many of them are inputs.
+        entries: of the new journal.
+        lines: in them.
         compared: outputs of the log that were compared.
         first_key: the new journal's first key, as text.
     """
 
     entries: int
-    inputs: int
+    lines: int
     compared: int
     first_key: str
 
@@ -166,14 +165,13 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
     if scribe.is_refused:
         raise lines.refused("$", "the regulation does not allow this table")
     header = header_of(table, scribe, at, journal_id, imported=digest)
-    inputs, compared = 0, 0
+    compared = 0
     with Journal.create(path, header, Keyring(path)) as journal:
         past = LogSummary()
         taken = scribe.opening
         waiting = _store(journal, scribe, taken, past, at)
-        inputs += 1
         for line, said in whole:
-            if said.get("event") in (RETIRED, PASSED_OVER):
+            if said.get("event") == PASSED_OVER:
                 raise lines.refused("$.event", "the journal's own; import what `cardshoe log --inputs --open` prints")
             if said.get("event") in OUTPUT_NAMES:
                 if not waiting:
@@ -188,19 +186,18 @@ def _written(lines: _Lines, path: Path, keys: SealingKeys, at: str, digest: str,
             event = lines.input_of(line)
             taken = scribe.take(event, tells_others=lines.is_of_packet(event))
             waiting = _store(journal, scribe, taken, past, at)
-            inputs += 1
         journal.sign(at)
-        return Imported(entries=journal.last_seq, inputs=inputs, compared=compared, first_key=journal.header.key)
+        return Imported(entries=journal.last, lines=journal.last_seq, compared=compared, first_key=journal.header.key)
 
 
 def _store(journal: Journal, scribe: Scribe, taken: Taken, past: LogSummary, at: str) -> list[bytes]:
     """Store an input with its outputs as a table does; the outputs."""
-    journal.append(taken.lines, at if is_momentous(taken) else None)
+    journal.append([taken.entry], at if is_momentous(taken) else None)
     past.take(taken)
     if begins_shoe(taken, scribe.procedure):
         snapshot = past.snapshot(scribe)
         journal.begin_shoe(at, None if snapshot is None else msgspec.json.encode(snapshot))
-    return [line for kind, line in taken.lines if kind == "output"]
+    return taken.lines[1:]
 
 
 def _compare(lines: _Lines, said: Line, given: Line) -> None:

@@ -6,11 +6,12 @@ a log looks like, so that a journal replays to the same bytes.
 
 import logging
 from collections.abc import Callable, Sequence
-from typing import Final, Literal
+from typing import Final
 
 import msgspec
 from msgspec import UNSET
 
+from cardshoe.journal.file.chain import data_of
 from cardshoe.table.log.answering import Answering
 from cardshoe.table.log.sealing import Sealer
 from regulations.events.codec import decode_input, encode, written
@@ -27,7 +28,6 @@ logging.getLogger("transitions").setLevel(logging.WARNING)
 
 Shown = Callable[[AnyInput, Sequence[AnyOutput]], AnyInput]
 """The form that others may read of an input, by its answer."""
-LogLine = tuple[Literal["input", "output"], bytes]
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -42,7 +42,7 @@ class Taken(msgspec.Struct, frozen=True):
 
     event: AnyInput
     outputs: list[AnyOutput]
-    lines: list[LogLine]
+    lines: list[bytes]
     opened: AnyInput
 
     def tells(self, *kinds: type[Line]) -> bool:
@@ -51,6 +51,11 @@ class Taken(msgspec.Struct, frozen=True):
             if isinstance(output, kinds):
                 return True
         return False
+
+    @property
+    def entry(self) -> bytes:
+        """The bytes of the journal's entry."""
+        return data_of(self.lines)
 
     @property
     def is_refused(self) -> bool:
@@ -111,15 +116,6 @@ class Scribe:
         """True if the regulation does not allow the profile."""
         return self.procedure.is_refused
 
-    def pass_over(self, seq: int) -> None:
-        """Goes on after an entry of the journal's own, which is no line of the table.
-
-        Args:
-            seq: its number.
-        """
-        self._seq = seq
-        self.procedure.lines = seq
-
     def forget_last(self, seq: int) -> None:
         """Go back to before the last input, as if it had never come; the next line has its number.
 
@@ -129,19 +125,19 @@ class Scribe:
         self._law.forget(seq - 1)
         self._seq = seq - 1
 
-    def without(self, group: Sequence[LogLine], seq: int, at: str) -> Taken:
+    def without(self, lines: Sequence[bytes], seq: int, at: str) -> Taken:
         """The result of an input that two people have passed over: nothing changed.
 
         Args:
-            group: its lines, and those of its answer, as they are in the log.
-            seq: the number of the entry that passes over it.
-            at: the time of that entry.
+            lines: of it and of its answer, as they are in the log.
+            seq: the number of the line that passes over it; the next line follows it.
+            at: the time of that line.
         """
-        event = decode_input(group[0][1])
+        event = decode_input(lines[0])
         outputs = self.procedure.without_answer()
-        self.pass_over(seq)
+        self._seq = self.procedure.lines = seq
         answer = [written(one, seq=seq, at=at) for one in outputs]
-        return Taken(event, answer, list(group), self.opened(event))
+        return Taken(event, answer, list(lines), self.opened(event))
 
     def take(self, event: AnyInput, *, tells_others: bool = False) -> Taken:
         """Applies an input, and seals what it tells of a card that lies face down.
@@ -213,13 +209,13 @@ class Scribe:
         self._seq += 1
         opened = written(event, seq=self._seq, at=at, round_no=number)
         line = shown(opened, outputs)
-        lines: list[LogLine] = [("input", encode(line))]
+        lines = [encode(line)]
         answers: list[AnyOutput] = []
         for output in outputs:
             self._seq += 1
             answer = written(output, seq=self._seq, at=at)
             answers.append(answer)
-            lines.append(("output", encode(answer)))
+            lines.append(encode(answer))
         return Taken(line, answers, lines, opened)
 
 

@@ -18,7 +18,7 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     """A table at one moment.
 
     Attributes:
-        entries: lines in the journal, without the header.
+        entries: in the journal, without the header.
         unsigned: of them, those that no signature covers yet.
         checkpoint: number of the last one.
         journal_bytes: size of the journal with its write-ahead log.
@@ -44,7 +44,7 @@ def figures_of(journal: Journal, windows: Mapping[str, Window], list_s: float | 
     """
     wal = wal_of(journal.path)
     return Figures(
-        entries=journal.last_seq,
+        entries=journal.last,
         unsigned=max(0, journal.unsigned),  # two numbers, and a signature may come between them
         checkpoint=journal.checkpoints,
         journal_bytes=journal.path.stat().st_size + (wal.stat().st_size if wal.exists() else 0),
@@ -62,8 +62,8 @@ def metrics_of(table_id: str, now: Figures) -> Iterator[Metric]:
         now: its figures.
     """
     for name, about, value in (
-        ("cardshoe_journal_entries", "Lines in the journal.", now.entries),
-        ("cardshoe_journal_unsigned_entries", "Lines that no signature covers yet.", now.unsigned),
+        ("cardshoe_journal_entries", "Entries in the journal.", now.entries),
+        ("cardshoe_journal_unsigned_entries", "Entries that no signature covers yet.", now.unsigned),
         ("cardshoe_journal_last_checkpoint", "Number of the last signed checkpoint.", now.checkpoint),
         ("cardshoe_journal_bytes", "Size of the journal with its write-ahead log.", now.journal_bytes),
         ("cardshoe_journal_disk_free_bytes", "Free bytes on the journal's disk.", now.free_bytes),

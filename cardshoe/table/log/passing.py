@@ -4,17 +4,14 @@ from pathlib import Path
 
 from msgspec import UNSET
 
-from cardshoe.journal import Journal, JournalBroken, Keyring
-from cardshoe.journal.file.chain import Kind
+from cardshoe.journal import Entry, Journal, JournalBroken, Keyring
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import leaf_hash
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import LogLine
-from cardshoe.table.log.recovery import resumed
 from cardshoe.table.log.reports import recorded_for, with_origin
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
-from cardshoe.table.log.snapshot import LogSummary
 from cardshoe.table.log.verify import LastEntryFails, SealingKeyMissing, opened_input, replayed
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
@@ -47,36 +44,32 @@ def pass_over_last(path: Path, keys: SealingKeys, by: tuple[str, str], at: str) 
         failed = _failing(journal, sealer)
         if failed is None:
             raise _not_passed(path, "every entry can be processed", "Start the table.")
-        first = failed.group[0]
-        if first.seq < journal.shoe_start:
-            what = f"entry {first.seq} began the shoe game"
+        entry = failed.failing
+        if entry.number < journal.shoe_start:
+            what = f"entry {entry.number} began the shoe game"
             raise _not_passed(path, what, "Begin a new journal: docs/when-the-journal-stops.md.")
-        said = PassedOver(seq=journal.last_seq + 1, at=at, entry=first.seq, hash=leaf_hash(first.line), by=by)
-        lines: list[tuple[Kind, bytes]] = [("passed_over", said.line())]
-        group: list[LogLine] = [(one.kind, one.line) for one in failed.group if one.kind in ("input", "output")]
-        failed.scribe.without(group, said.seq, at)
-        for event in _instead(journal.path, failed, sealer):
-            lines += failed.scribe.take(with_origin(event, "person", at)).lines
-        journal.append(lines, sign_at=at)
+        said = PassedOver(seq=journal.last_seq + 1, at=at, entry=entry.number, hash=leaf_hash(entry.data), by=by)
+        entries = [data_of([said.line()])]
+        failed.scribe.without(entry.lines, said.seq, at)
+        instead = [with_origin(event, "person", at) for event in _instead(journal.path, entry, sealer)]
+        entries += [failed.scribe.take(event).entry for event in instead]
+        journal.append(entries, sign_at=at)
         return said
 
 
 def _failing(journal: Journal, sealer: Sealer) -> LastEntryFails | None:
-    # As `cardshoe verify` will: from the beginning, or of a rest from where it was taken up.
-    stood = resumed(journal, LogSummary(), (), sealer) if journal.segment.size > 1 else None
-    entries = journal.entries(1 if stood is None else stood.first)
     try:
-        for _ in replayed(journal.path, entries, sealer, None if stood is None else stood.scribe):
+        for _ in replayed(journal.path, journal.entries(), sealer):
             pass
     except LastEntryFails as failed:
         return failed
     return None
 
 
-def _instead(path: Path, failed: LastEntryFails, sealer: Sealer) -> list[AnyInput]:
+def _instead(path: Path, entry: Entry, sealer: Sealer) -> list[AnyInput]:
     """The card that was not read, in place of the one in the input; none if it was no card."""
     try:
-        event = opened_input(path, failed.group[0], sealer)[1]
+        event = opened_input(path, entry, sealer)[1]
     except SealingKeyMissing:
         raise
     except JournalBroken:  # not even an input of the table log

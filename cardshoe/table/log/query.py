@@ -11,7 +11,6 @@ from typing import Any, Final
 import msgspec
 
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
-from cardshoe.journal.file.retirement import EVENT as RETIRED
 from regulations.events.cards import Card
 from regulations.events.codec import INPUTS, OUTPUT_NAMES
 from regulations.events.vocabulary import IrregularityCode
@@ -33,6 +32,11 @@ class Answer:
 
     lines: list[bytes]
     said: list[dict[str, Any]]
+
+    @classmethod
+    def of(cls, lines: list[bytes]) -> "Answer":
+        """The answer that an entry of a journal is."""
+        return cls(lines, [_decode(line) for line in lines])
 
     @property
     def at(self) -> str:
@@ -69,7 +73,7 @@ class Query:
 
 
 def together(lines: Iterable[bytes]) -> Iterator[Answer]:
-    """Each input with its outputs, given once its ``next`` is there.
+    """Each input with its outputs, given once its ``next`` is there: of lines as a table sends them.
 
     Args:
         lines: of a log, in order, without their ends.
@@ -84,7 +88,7 @@ def together(lines: Iterable[bytes]) -> Iterator[Answer]:
             open_one = Answer([], [])
         open_one.lines.append(line)
         open_one.said.append(said)
-        if event in ("next", RETIRED, PASSED_OVER):
+        if event in ("next", PASSED_OVER):
             yield open_one
             open_one = None
     if open_one is not None:
@@ -110,15 +114,15 @@ class Matcher:
         return is_about and _holds(answer, self._query)
 
 
-def matching(lines: Iterable[bytes], query: Query) -> Iterator[Answer]:
-    """The inputs of a log that a query asks for, each with its outputs, in order.
+def matching(answers: Iterable[Answer], query: Query) -> Iterator[Answer]:
+    """Those of a log's answers that a query asks for, in order.
 
     Args:
-        lines: of a log, in order, without their ends. An irregularity that was opened before the first of them is
-            known by its number alone, and so is not found by its code.
+        answers: in order. An irregularity that was opened before the first of them is known by its number alone, and
+            so is not found by its code.
         query: what is looked for.
     """
-    return filter(Matcher(query).asks_for, together(lines))
+    return filter(Matcher(query).asks_for, answers)
 
 
 def as_written(found: Iterable[Answer], *, only_inputs: bool) -> Iterator[bytes]:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 import msgspec
 
 from cardshoe.journal import Journal, JournalBroken, Stood
-from cardshoe.journal.file.chain import OWN
-from cardshoe.table.log.log_builder import LogLine, Scribe, Taken
+from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.snapshot import LogSummary, Recovering, TableSnapshot
 from cardshoe.table.log.verify import opened_input
@@ -58,17 +57,23 @@ def resumed(journal: Journal, past: LogSummary, bridges: Sequence[Recovering], s
         snapshot = msgspec.json.decode(stood.state, type=TableSnapshot)
         for bridge in bridges:
             _check_fits(bridge, snapshot)
-        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=stood.last_seq)
-    except (msgspec.ValidationError, SnapshotUnfit):
+    except msgspec.ValidationError:
+        return None
+    last, heard = _read_again(journal, stood, snapshot, sealer)
+    seq = last.prompt.seq if isinstance(last.prompt.seq, int) else 0
+    try:
+        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=seq)
+    except SnapshotUnfit:
         return None
     past.restore(snapshot)
-    last, heard = _read_again(journal, stood, snapshot, sealer)
     for bridge in bridges:
         device = snapshot.devices.get(bridge.name)
         if device is not None:
-            first = stood.last_seq + 1 if device.heard_from is None else device.heard_from
-            bridge.restore(bytes(device.state), [opened for seq, _, opened in heard if seq >= first])
-    return Resumed(scribe, last, stood.last_seq + 1)
+            first = seq + 1 if device.heard_from is None else device.heard_from
+            bridge.restore(
+                bytes(device.state), [event for event in heard if isinstance(event.seq, int) and event.seq >= first]
+            )
+    return Resumed(scribe, last, stood.last + 1)
 
 
 def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
@@ -79,26 +84,20 @@ def _check_fits(bridge: Recovering, snapshot: TableSnapshot) -> None:
 
 def _read_again(
     journal: Journal, stood: Stood, snapshot: TableSnapshot, sealer: Sealer
-) -> tuple[Taken, list[tuple[int, AnyInput, AnyInput]]]:
-    """The last input with its answer; and the inputs that devices must hear again: number, as it stands, opened."""
-    wanted = [one.heard_from for one in snapshot.devices.values() if one.heard_from is not None]
-    heard: list[tuple[int, AnyInput, AnyInput]] = []
-    lines: list[LogLine] = []
-    for entry in journal.entries(min([snapshot.input, *wanted])):
-        if entry.seq > stood.last_seq:
-            break
-        if entry.kind in OWN:
-            continue
-        if entry.kind == "input":
-            heard.append((entry.seq, *opened_input(journal.path, entry, sealer)))
-        if entry.seq >= snapshot.input and entry.kind in ("input", "output"):
-            lines.append((entry.kind, entry.line))
+) -> tuple[Taken, list[AnyInput]]:
+    """The last input with its answer; and the inputs that devices must hear again, opened."""
+    wanted = [journal.entry_of(one.heard_from) for one in snapshot.devices.values() if one.heard_from is not None]
+    heard: list[AnyInput] = []
     decoder = output_decoder(SHEETS[snapshot.profile.game].result)
-    try:
-        outputs = [decoder.decode(line) for _, line in lines[1:]]
-    except msgspec.MsgspecError as error:
-        raise JournalBroken(journal.path, snapshot.input, f"not an output of the table log: {error}") from error
-    if not outputs or heard[-1][0] != snapshot.input:
-        raise JournalBroken(journal.path, snapshot.input, "it is not the input after which the snapshot was made")
-    _, event, opened = heard[-1]
-    return Taken(event, outputs, lines, opened), heard
+    for entry in journal.entries(min([stood.last, *wanted])):
+        if entry.passes_over:
+            continue
+        event, opened = opened_input(journal.path, entry, sealer)
+        heard.append(opened)
+        if entry.number == stood.last:
+            try:
+                outputs = [decoder.decode(line) for line in entry.lines[1:]]
+                return Taken(event, outputs, entry.lines, opened), heard
+            except msgspec.MsgspecError as error:
+                raise JournalBroken(journal.path, entry.number, f"not an output of the table log: {error}") from error
+    raise JournalBroken(journal.path, stood.last, "it is not the input after which the snapshot was made")

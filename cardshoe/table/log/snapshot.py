@@ -31,7 +31,6 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
 
     Attributes:
         form: the version of this form.
-        input: number of the last input.
         inputs: how many there were.
         loaded_by: the device whose stack is dealt from, if one is known.
         entered: cards of the stack that a person has entered.
@@ -41,8 +40,7 @@ class TableSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
         view: what whoever looks on is shown, in the form of its version; none if that was given up.
     """
 
-    form: Literal[1] = 1
-    input: int
+    form: Literal[2] = 2
     inputs: int
     loaded_by: str | None
     entered: int
@@ -131,7 +129,6 @@ class LogSummary:
         self.inputs = 0
         self.loaded_by: str | None = None
         self.entered = 0
-        self._last = 0
         self._bridges: Final = {bridge.name: bridge for bridge in bridges}
         self._absent: Mapping[str, DeviceSnapshot] = {}
         self._waiting: list[Taken] = []
@@ -156,7 +153,6 @@ class LogSummary:
         if self.profile is None and isinstance(taken.event, Table):
             self.profile = taken.event
         self.inputs += 1
-        self._last = 0 if taken.event.seq is UNSET else taken.event.seq
         self.loaded_by = loaded_by(taken, self.loaded_by)
         self.entered = entered(taken, self.entered)
 
@@ -179,7 +175,7 @@ class LogSummary:
 
     def restore(self, snapshot: TableSnapshot) -> None:
         """Takes up where a log stood."""
-        self.profile, self.inputs, self._last = snapshot.profile, snapshot.inputs, snapshot.input
+        self.profile, self.inputs = snapshot.profile, snapshot.inputs
         self.loaded_by, self.entered = snapshot.loaded_by, snapshot.entered
         self._absent = {name: one for name, one in snapshot.devices.items() if name not in self._bridges}
         if self.view is not None and snapshot.view is not UNSET:
@@ -207,7 +203,6 @@ class LogSummary:
         if self.profile is None:
             return None
         return TableSnapshot(
-            input=self._last,
             inputs=self.inputs,
             loaded_by=self.loaded_by,
             entered=self.entered,

@@ -2,6 +2,7 @@
 
 import itertools
 import secrets
+from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -14,7 +15,6 @@ from cardshoe.journal import (
     Entry,
     Header,
     Journal,
-    JournalArchived,
     JournalBroken,
     JournalBusy,
     KeyMissing,
@@ -24,6 +24,7 @@ from cardshoe.journal import (
     read_only,
 )
 from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.proof.statements import origin_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.screens.view import LineFold, TableView
@@ -113,11 +114,12 @@ def open_log(
             "Name a folder that can be written ([journal], or --journals).",
             Exit.USAGE,
         ) from error
+    previous: Previous | UnsetType = UNSET
     newest = newest_journal(folder, table.table_id) if resume else None
     if newest is not None:
         try:
             log = _restored(newest, table, on_replayed, bridges, find_keys(sealing_key, folder))
-        except (JournalArchived, JournalBroken, KeyMissing, NotAJournal) as error:
+        except (JournalBroken, KeyMissing, NotAJournal) as error:
             if isinstance(error, LastEntryFails):
                 error.advise(
                     "It is the last entry: two people may pass over it with `cardshoe journal pass-over TABLE.toml "
@@ -128,11 +130,10 @@ def open_log(
                 f"so, out of {folder}."
             )
             raise
-        if log is not None and not log.scribe.procedure.is_closed:
+        if isinstance(log, OpenLog):
             return log
-        if log is not None:
-            log.journal.close()
-    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder))
+        previous = log
+    return _begin(folder, table, at, bridges, find_keys(sealing_key, folder), previous)
 
 
 def check_room_at_start(folder: Path, table_id: str) -> None:
@@ -182,7 +183,14 @@ def _no_room(folder: Path, free_bytes: int, needed: int, what_for: str, state: s
     )
 
 
-def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], key_file: Path) -> OpenLog:
+def _begin(
+    folder: Path,
+    table: Table,
+    at: str,
+    bridges: Sequence[Recovering],
+    key_file: Path,
+    previous: Previous | UnsetType,
+) -> OpenLog:
     _check_room_to_begin(folder)
     keys = _keys(key_file, folder, is_new=True)
     # No name for the journal but its own: what is sealed is bound to it before there is a file.
@@ -190,10 +198,10 @@ def _begin(folder: Path, table: Table, at: str, bridges: Sequence[Recovering], k
     sealer = Sealer(keys, origin_of(journal_id))
     scribe = Scribe(msgspec.structs.replace(table, at=at), sealer=sealer)
     opening = scribe.opening
-    header = header_of(table, scribe, at, journal_id)
+    header = msgspec.structs.replace(header_of(table, scribe, at, journal_id), previous=previous)
     path = _path_of_next(folder, table.table_id, at)
     journal = Journal.create(path, header, Keyring(path))
-    journal.append(opening.lines)
+    journal.append([opening.entry])
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     past.take(opening)
     return OpenLog(journal, scribe, opening, 0, past)
@@ -240,11 +248,8 @@ class _Prompt(msgspec.Struct, frozen=True):
 
 
 def _last_prompt(entries: Iterable[Entry]) -> str:
-    last = b""
-    for stored in entries:
-        if stored.kind == "output":
-            last = stored.line
-    return msgspec.json.decode(last, type=_Prompt).do if last else ""
+    last = next(iter(deque((one for one in entries if not one.passes_over), maxlen=1)), None)
+    return "" if last is None else msgspec.json.decode(last.lines[-1], type=_Prompt).do
 
 
 def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: str | UnsetType = UNSET) -> Header:
@@ -273,28 +278,27 @@ def header_of(table: Table, scribe: Scribe, at: str, journal_id: str, imported: 
 
 def _restored(
     path: Path, table: Table, on_replayed: Callable[[Taken], None], bridges: Sequence[Recovering], key_file: Path
-) -> OpenLog | None:
-    """The log as it goes on; ``None``: other rules gave it, and it is closed."""
+) -> OpenLog | Previous:
+    """The log as it goes on; or as it ended, if it is closed."""
     journal = Journal.open(path, Keyring(path))
     past = LogSummary(bridges, TableView(log=journal.header.fingerprint))
     try:
         if journal.header.rules != RULES_VERSION:
             _check_closed(journal)
-            journal.close()
-            return None
+            return _ended(journal)
         sealer = Sealer(_keys(key_file, path.parent, is_new=not journal.last_seq), journal.origin)
         stood = resumed(journal, past, bridges, sealer)
-        if stood is None:
-            _check_whole(journal)
-        elif past.view is not None and not past.view.seq:
-            fold_anew(past.view, stood.scribe.opening, journal.entries(), stood.first)
+        if stood is not None and past.view is not None and not past.view.seq:
+            fold_anew(past.view, journal.entries(), stood.first)
         stands = None if stood is None else (stood.scribe, stood.last)
         entries = journal.entries(1 if stood is None else stood.first)
         before = past.inputs
         for stands in replayed(path, entries, sealer, None if stood is None else stood.scribe):
             on_replayed(stands[1])
             past.note(stands[1])
-        if stands is not None and not stands[0].procedure.is_closed:
+        if stands is not None and stands[0].procedure.is_closed:
+            return _ended(journal)
+        if stands is not None:
             _check_same_profile(path, past.profile, table)
     except BaseException:
         journal.close()
@@ -302,23 +306,30 @@ def _restored(
     if stands is None:
         # The header alone: the table was stopped before its first line was durable.
         scribe = Scribe(msgspec.structs.replace(table, at=journal.header.created_at), sealer=sealer)
-        journal.append(scribe.opening.lines)
+        journal.append([scribe.opening.entry])
         past.take(scribe.opening)
         return OpenLog(journal, scribe, scribe.opening, 0, past)
     return OpenLog(journal, *stands, past.inputs, past, past.inputs - before)
 
 
-def fold_anew(view: TableView, opening: Taken, entries: Iterable[Entry], end: int) -> None:
-    """Folds a view from lines, where no standing keeps one of this version.
+def _ended(journal: Journal) -> Previous:
+    """Close a log that is over; how the next one names it."""
+    ended = Previous(log=journal.header.fingerprint, size=journal.last + 1, root=journal.root.hex())
+    journal.close()
+    return ended
+
+
+def fold_anew(view: TableView, entries: Iterable[Entry], end: int) -> None:
+    """Folds a view from entries, where no snapshot keeps one of this version.
 
     Args:
         view: a fresh one.
-        opening: the profile with its answer: of a log whose first shoe games were retired the lines do not tell it.
-        entries: those of the log that there are.
+        entries: of the log, from the first.
         end: the first that is not wanted.
     """
-    view.take(opening.event, opening.outputs)
-    LineFold(view).take_all(entry.line for entry in itertools.takewhile(lambda entry: entry.seq < end, entries))
+    fold = LineFold(view)
+    for entry in itertools.takewhile(lambda entry: entry.number < end, entries):
+        fold.take(entry.lines)
 
 
 def _check_closed(journal: Journal) -> None:
@@ -344,15 +355,6 @@ def of_other_rules(path: Path, header: Header, entries: Iterable[Entry]) -> Stop
         "it with this one, which begins a new log. What it holds can be verified as before.",
         Exit.JOURNAL,
     )
-
-
-def _check_whole(journal: Journal) -> None:
-    if journal.segment.size > 1:
-        raise Stop(
-            f"{journal.path}: its first shoe games were retired, and this version cannot take it up without them",
-            "Move it, with its key, to where retired journals are kept; the table then begins a new one.",
-            Exit.USAGE,
-        )
 
 
 def _keys(path: Path, folder: Path, *, is_new: bool) -> SealingKeys:

@@ -50,15 +50,16 @@ class Timeline:
         self._last: tuple[str, datetime] | None = None
 
     def noting(self, entries: Iterable[Entry]) -> Iterator[Entry]:
-        """The same entries, looked at as they pass. What is no input, or has no time in UTC, says nothing."""
+        """The same entries, checked as they pass. One that passes over another, or has no time in UTC, says nothing."""
         for entry in entries:
-            if entry.kind == "input":
-                self._note(entry)
+            self._note(entry)
             yield entry
 
     def _note(self, entry: Entry) -> None:
+        if entry.passes_over:
+            return
         try:
-            said = msgspec.json.decode(entry.line, type=_Timed)
+            said = msgspec.json.decode(entry.lines[0], type=_Timed)
             moment = datetime.fromisoformat(said.at) if said.at.endswith("Z") else None
         except ValueError:
             return
@@ -68,4 +69,4 @@ class Timeline:
         if last is None or said.event == "clock_stepped" or BACK <= moment - last[1] <= AHEAD:
             return
         self.odd += 1
-        self.first = self.first or OddTime(entry=entry.seq, at=said.at, before=last[0])
+        self.first = self.first or OddTime(entry=entry.number, at=said.at, before=last[0])

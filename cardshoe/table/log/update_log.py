@@ -1,6 +1,6 @@
 """The log of a device's updates: a journal of its own, for the table's is closed while a device is updated.
 
-Each entry of the update (``firmware_bridge.update.record``) is an input, followed by a ``next`` that says what is done
+Each entry of the update (``firmware_bridge.update.record``) is a line, followed by a ``next`` that says what is done
 then; both are durable and signed before it is. An update has a key of its own, as a shoe game has. The table's
 witnesses are told of its signatures as it is opened and closed: in between, a device under way must not wait for them.
 """
@@ -9,13 +9,14 @@ import logging
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Final, Literal, Self
+from typing import Annotated, Final, Self
 
 import msgspec
 from msgspec import Meta, Struct
 
 from cardshoe.journal import UPDATES, Header, Journal, JournalBroken, Keyring, WitnessFailed, read_only
 from cardshoe.journal import Entry as Stored
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.witness.targets import Holder
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
@@ -100,7 +101,7 @@ class UpdateLog:
         """
         if entry.trigger is Trigger.STAGE and self.entries:
             self._journal.begin_shoe(entry.at)
-        self._journal.append(_lines(self._journal.last_seq + 1, self._device, entry), sign_at=entry.at)
+        self._journal.append([_data(self._journal.last_seq + 1, self._device, entry)], sign_at=entry.at)
         self.entries.append(entry)
 
     def __enter__(self) -> Self:
@@ -143,40 +144,32 @@ def read_log(path: Path) -> Sequence[Entry]:
         return _entries(evidence.entries())
 
 
-def followed(path: Path, stored: Iterable[Stored]) -> int:
-    """Follows all updates of a log by their rules, and compares what is said next.
+def followed(path: Path, stored: Iterable[Stored]) -> None:
+    """Follow all updates of a log by their rules, and compare what is done next.
 
     Args:
         path: the log, for messages.
-        stored: its lines, from the first; each input has its output, or it were no journal.
-
-    Returns:
-        The number of entries of updates.
+        stored: its entries, from the first.
 
     Raises:
-        JournalBroken: with the first line that the rules do not give.
+        JournalBroken: with the first entry that the rules do not give.
     """
     from firmware_bridge.update.machine import fault_of  # noqa: PLC0415  each table starts with this module
 
-    before, count, waiting = None, 0, b""
-    for line in stored:
-        if waiting:
-            if line.line != waiting:
-                raise JournalBroken(path, line.seq, "the rules of an update do not give this line for the entry before")
-            waiting = b""
-            continue
+    before = None
+    for one in stored:
         try:
-            said = _said(line)
+            said = _said(one)
         except UpdateRefused as refused:
-            raise JournalBroken(path, line.seq, refused.what) from refused
+            raise JournalBroken(path, one.number, refused.what) from refused
         fault = fault_of(before, said.entry)
+        if fault is None and one.data != _data(said.seq, said.device, said.entry):
+            fault = (
+                "the entry is not written as this program writes it, or the rules of an update do not give its answer"
+            )
         if fault is not None:
-            raise JournalBroken(path, line.seq, fault)
-        [(_, as_written), (_, waiting)] = _lines(line.seq, said.device, said.entry)
-        if line.line != as_written:
-            raise JournalBroken(path, line.seq, "the entry is not written as this program writes it")
-        before, count = said.entry, count + 1
-    return count
+            raise JournalBroken(path, one.number, fault)
+        before = said.entry
 
 
 def _begun(path: Path, table_id: str, at: str) -> Journal:
@@ -186,19 +179,19 @@ def _begun(path: Path, table_id: str, at: str) -> Journal:
     return Journal.create(path, header, Keyring(path))
 
 
-def _lines(seq: int, device: str, entry: Entry) -> list[tuple[Literal["input", "output"], bytes]]:
+def _data(seq: int, device: str, entry: Entry) -> bytes:
     """How an entry is written, with what is done next."""
     line = msgspec.json.encode(_Line(seq=seq, device=device, entry=entry))
-    return [("input", line), ("output", msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act)))]
+    return data_of([line, msgspec.json.encode(_Next(seq=seq + 1, state=entry.state, do=entry.act))])
 
 
 def _entries(stored: Iterable[Stored]) -> list[Entry]:
-    return [_said(one).entry for one in stored if one.kind == "input"]
+    return [_said(one).entry for one in stored]
 
 
 def _said(stored: Stored) -> _Line:
     try:
-        return _decoder.decode(stored.line)
+        return _decoder.decode(stored.lines[0])
     except msgspec.MsgspecError as error:
-        what = f"line {stored.seq} is not an entry of an update: {error}"
+        what = f"entry {stored.number} is not one of an update: {error}"
         raise UpdateRefused(UpdateCode.RECORD_DAMAGED, what) from error

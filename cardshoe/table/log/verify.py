@@ -20,24 +20,24 @@ from cardshoe.journal import (
     read_only,
     unwatched,
 )
-from cardshoe.journal.file.chain import OWN
+from cardshoe.journal.file.header import Previous
 from cardshoe.journal.file.passed_over import PassedOver
-from cardshoe.journal.file.retirement import Retirement
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.witness.cosigned import Seen, cosigned_of
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.table.log.log_builder import LogLine, Scribe, Taken
+from cardshoe.table.log.journal_names import journals_of
+from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.log.sealing import CannotOpen, Sealer
 from cardshoe.table.log.sealing_keys import SealingKeys
 from cardshoe.table.log.snapshot import LogSummary, TableSnapshot
 from cardshoe.table.log.timeline import OddTime, Timeline
 from regulations.events.codec import decode_input, encode
-from regulations.events.errors import MalformedLine, RegulationsError, SnapshotUnfit
+from regulations.events.errors import MalformedLine, RegulationsError
 from regulations.events.inputs import AnyInput, Table
 from regulations.law.edition import RULES_VERSION
 
 NO_KEYS: Final = SealingKeys([])
-NotReplayed: TypeAlias = Literal["other_rules", "no_standing", "no_sealing_key"]
+NotReplayed: TypeAlias = Literal["other_rules", "no_sealing_key"]
 
 
 class SealingKeyMissing(Stop):
@@ -64,44 +64,23 @@ class SealingKeyMissing(Stop):
         self.held = held
 
 
-class RetiredBy(msgspec.Struct, frozen=True, kw_only=True):
-    """The content of the journal's own entry about retired shoe games.
-
-    Attributes:
-        entry: its number.
-        first: the first entry that it retires.
-        last: the last one.
-        at: when it was asked.
-        by: who asked.
-    """
-
-    entry: int
-    first: int
-    last: int
-    at: str
-    by: str
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
     """The facts of a verified journal.
 
     Attributes:
-        entries: how many lines it has.
-        inputs: how many of them are inputs.
-        first: the first line that is here: 1, unless shoe games before it were retired.
-        archived: whether it is an archive of retired shoe games.
+        entries: how many it has.
+        lines: how many lines they have.
         replayed: whether the inputs were replayed.
-        not_replayed: why they were not: ``other_rules`` gave the outputs, a part does not say where the table stood as
-            it begins (``no_standing``), or cards are sealed with a key that is not here (``no_sealing_key``).
+        not_replayed: why they were not: ``other_rules`` gave the outputs, or cards are sealed with a key that is not
+            here (``no_sealing_key``).
         missing_key: the id of that key; ``None``: none is missing.
         rules: the version of the rules that gave the outputs; ``None``: it is a log of updates.
-        retired: the signed entry by which an archive or a rest was judged.
         odd_times: inputs whose time went back, or years ahead, and no ``clock_stepped`` tells of it.
         first_odd_time: the first of them.
-        root: the root of the tree over all lines, hexadecimal: compare it with what was noted elsewhere.
-        proved: the last line that is under a signature.
-        witnessed: the last line under a signature that the witness holds; ``None`` if none was asked.
+        root: the root of the tree over all entries, hexadecimal: compare it with what was noted elsewhere.
+        proved: the last entry that is under a signature.
+        witnessed: the last entry under a signature that the witness holds; ``None`` if none was asked.
         checkpoints: how many signatures over the tree there are.
         keys: how many keys there were, one for each shoe game.
         first_key: the first of them, which must be known from elsewhere to prove anything against the owner of the
@@ -111,17 +90,16 @@ class Verified:
         table_id: the table.
         program: what wrote it.
         cosigned: what witnesses have cosigned of it, as it is kept beside it.
+        previous: the log before it, as its header names it; ``None``: it is the table's first.
+        previous_is_here: whether that log lies beside it and ended so.
     """
 
     entries: int
-    inputs: int
-    first: int
-    archived: bool
+    lines: int
     replayed: bool
     not_replayed: NotReplayed | None
     missing_key: str | None
     rules: int | None
-    retired: RetiredBy | None
     odd_times: int
     first_odd_time: OddTime | None
     root: str
@@ -135,6 +113,8 @@ class Verified:
     table_id: str
     program: str
     cosigned: list[Seen]
+    previous: Previous | None
+    previous_is_here: bool
 
 
 def verify(
@@ -166,44 +146,39 @@ def verify(
     with read_only(path) as evidence:
         header = evidence.header
         checked = evidence.verify(witness, first_key, watch) if header.key else None
-        if checked is None or checked.proved_seq is None:
+        if checked is None or checked.proved is None:
             raise JournalBroken(path, 0, "nobody signed this journal")
         cosigned = cosigned_of(path, evidence, witness_keys)
-        sealer = Sealer(keys, header.origin)
-        part = evidence.segment
         timeline = Timeline()
-        same_rules = header.game == UPDATES or header.rules == RULES_VERSION
-        inputs, missing_key = None, None
-        not_replayed: NotReplayed | None = "no_standing" if same_rules else "other_rules"
+        not_replayed: NotReplayed | None = None
+        missing_key = None
         try:
             if header.game == UPDATES:
-                inputs = _follow(path, evidence)
-            elif same_rules:
-                inputs = _replay(path, evidence, sealer, timeline, watch)
+                _follow(path, evidence)
+            elif header.rules == RULES_VERSION:
+                _replay(path, evidence, Sealer(keys, header.origin), timeline, watch)
+            else:
+                not_replayed = "other_rules"
         except SealingKeyMissing as missing:
             if not without_keys:
                 raise
             # A copy elsewhere, without its secret, is as good as before: tree and signatures have been verified.
             not_replayed, missing_key, timeline = "no_sealing_key", missing.key_id, Timeline()
-        if inputs is None:
-            inputs = sum(entry.kind == "input" for entry in timeline.noting(evidence.entries()))
-        else:
-            not_replayed = None
+        if not_replayed is not None:
+            for _ in timeline.noting(evidence.entries()):
+                pass
         return Verified(
-            entries=checked.last_seq + 1 - part.size,
-            inputs=inputs,
-            first=part.size,
-            archived=part.archived,
+            entries=checked.last,
+            lines=checked.lines,
             replayed=not_replayed is None,
             not_replayed=not_replayed,
             missing_key=missing_key,
             rules=None if header.rules is UNSET else header.rules,
-            retired=None if checked.retired is None else _retired_by(checked.retired),
             odd_times=timeline.odd,
             first_odd_time=timeline.first,
             root=checked.root.hex(),
-            proved=checked.proved_seq,
-            witnessed=checked.witnessed_seq,
+            proved=checked.proved,
+            witnessed=checked.witnessed,
             checkpoints=checked.checkpoints,
             keys=len(checked.keys),
             first_key=checked.keys[0],
@@ -212,51 +187,53 @@ def verify(
             table_id=header.table_id,
             program=header.program,
             cosigned=cosigned,
+            previous=None if header.previous is UNSET else header.previous,
+            previous_is_here=header.previous is not UNSET and _is_here(path, header.table_id, header.previous),
         )
 
 
-def _retired_by(said: Retirement) -> RetiredBy:
-    return RetiredBy(entry=said.seq, first=said.first, last=said.size - 1, at=said.at, by=said.by)
+def _is_here(path: Path, table_id: str, previous: Previous) -> bool:
+    """True if the log before one lies beside it and ended as its header says.
+
+    Raises:
+        JournalBroken: that log ended otherwise.
+        JournalError: the file there cannot be read.
+    """
+    older = [one for one in journals_of(path.parent, table_id) if one.name < path.name]
+    if not older:
+        return False
+    with read_only(older[-1]) as evidence:
+        if evidence.header.fingerprint != previous.log:
+            return False
+        size = evidence.last + 1
+        if (size, evidence.edge(size).root().hex()) != (previous.size, previous.root):
+            raise JournalBroken(path, 0, f"the log before it, {older[-1].name}, has another end than its header names")
+    return True
 
 
-def _follow(path: Path, evidence: Evidence) -> int:
+def _follow(path: Path, evidence: Evidence) -> None:
     from cardshoe.table.log.update_log import followed  # noqa: PLC0415  a table that starts verifies its log, and needs none of it
 
-    return followed(path, evidence.entries())
+    followed(path, evidence.entries())
 
 
-def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline, watch: Watch) -> int | None:
-    """Replays everything and compares each stored snapshot with where the table stands then; the number of inputs.
+def _replay(path: Path, evidence: Evidence, sealer: Sealer, timeline: Timeline, watch: Watch) -> None:
+    """Replays everything and compares each stored snapshot with where the table stands then."""
+    stood = {one.last: one for one in evidence.snapshots()}
+    past = LogSummary()
+    last = 0
 
-    A part of a log is replayed from the snapshot with which it begins: ``None`` if there is none, or one that this
-    version cannot take up.
-    """
-    stood = {one.last_seq: one for one in evidence.snapshots()}
-    past, began = LogSummary(), None
-    if evidence.segment.size > 1:
-        began = _begun(stood.get(evidence.segment.size - 1), past, sealer)
-        if began is None:
-            return None
-    before = past.inputs
-    entries = watch("replay", evidence.entries(), evidence.last_seq + 1 - evidence.segment.size)
-    for scribe, taken in replayed(path, timeline.noting(entries), sealer, began):
+    def passing() -> Iterator[Entry]:
+        nonlocal last
+        for entry in watch("replay", evidence.entries(), evidence.last):
+            last = entry.number
+            yield entry
+
+    for scribe, taken in replayed(path, timeline.noting(passing()), sealer):
         past.note(taken)
-        one = stood.get(int(taken.prompt.seq or 0))
+        one = stood.get(last)
         if one is not None:
             _compare(path, one, past.snapshot(scribe))
-    return past.inputs - before
-
-
-def _begun(one: Stood | None, past: LogSummary, sealer: Sealer) -> Scribe | None:
-    if one is None:
-        return None
-    try:
-        snapshot = msgspec.json.decode(one.state, type=TableSnapshot)
-        scribe = Scribe(snapshot.profile, sealer=sealer, snapshot=snapshot.regulation, seq=one.last_seq)
-    except (msgspec.ValidationError, SnapshotUnfit):
-        return None
-    past.restore(snapshot)
-    return scribe
 
 
 def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
@@ -268,27 +245,27 @@ def _compare(path: Path, one: Stood, found: TableSnapshot | None) -> None:
     # What devices remember depends on messages that mean nothing to the table: the signature stands for it. A view is
     # folded from the lines that are verified, perhaps by another version.
     if msgspec.structs.replace(stored, devices={}, view=UNSET) != found:
-        raise JournalBroken(path, one.last_seq, f"the snapshot at key {one.epoch} is not how the table stands after it")
+        raise JournalBroken(path, one.last, f"the snapshot at key {one.epoch} is not how the table stands after it")
 
 
 class LastEntryFails(JournalBroken):
     """The last input of a log gives other lines than the log has, or none.
 
     Attributes:
-        group: the entries of that input and its answer.
+        failing: the entry of that input and its answer.
         scribe: as it stood before that input.
     """
 
-    def __init__(self, path: Path, error: JournalBroken, group: Sequence[Entry], scribe: Scribe) -> None:
-        super().__init__(path, error.seq, error.reason, error.proved_seq)
-        self.group = group
+    def __init__(self, path: Path, error: JournalBroken, failing: Entry, scribe: Scribe) -> None:
+        super().__init__(path, error.entry, error.reason, error.proved)
+        self.failing = failing
         self.scribe = scribe
 
 
 def replayed(
     path: Path, entries: Iterable[Entry], sealer: Sealer | None = None, scribe: Scribe | None = None
 ) -> Iterator[tuple[Scribe, Taken]]:
-    """Replays a journal's inputs and compares what comes out with what it holds, input by input.
+    """Replays a journal's inputs and compares what comes out with what it holds, entry by entry.
 
     An input on which the replay fails may be passed over by the journal's own entry behind it: then it counts as
     refused. One that can be processed may not.
@@ -300,7 +277,7 @@ def replayed(
         scribe: goes on from where it stands; left out: it is made by the first entry.
 
     Yields:
-        The scribe after each input, and what it took.
+        The scribe after each input that was taken or passed over, and what it took.
 
     Raises:
         SealingKeyMissing: a card is sealed with a key that is not here.
@@ -308,65 +285,54 @@ def replayed(
         JournalBroken: likewise, of an input before.
     """
     failed: LastEntryFails | None = None
-    for group in _groups(path, entries):
-        first = group[0]
-        if first.kind == "passed_over" and scribe is not None:
-            yield scribe, _passed_over(path, first, failed, scribe)
+    for entry in entries:
+        if entry.passes_over and scribe is not None:
+            yield scribe, _passed_over(path, entry, failed, scribe)
             failed = None
-        elif failed is not None:
-            raise JournalBroken(path, failed.seq, failed.reason)
-        elif first.kind in OWN and scribe is not None:
-            scribe.pass_over(first.seq)
-        else:
-            before = scribe
-            try:
-                scribe, taken = _taken(path, scribe, first, sealer)
-                _compare_lines(path, group, taken)
-            except SealingKeyMissing:
+            continue
+        if failed is not None:
+            raise JournalBroken(path, failed.entry, failed.reason)
+        before = scribe
+        try:
+            scribe, taken = _taken(path, scribe, entry, sealer)
+            _compare_lines(path, entry, taken)
+        except SealingKeyMissing:
+            raise
+        except JournalBroken as error:
+            if before is None:
                 raise
-            except JournalBroken as error:
-                if before is None:
-                    raise
-                before.forget_last(first.seq)
-                failed = LastEntryFails(path, error, group, before)
-                continue
-            yield scribe, taken
+            before.forget_last(_number(entry))
+            failed = LastEntryFails(path, error, entry, before)
+            continue
+        yield scribe, taken
     if failed is not None:
         raise failed
 
 
+def _number(entry: Entry) -> int:
+    return msgspec.json.decode(entry.lines[0], type=_Numbered).seq
+
+
+class _Numbered(msgspec.Struct):
+    seq: int
+
+
 def _passed_over(path: Path, entry: Entry, failed: LastEntryFails | None, scribe: Scribe) -> Taken:
-    said = PassedOver.read(entry.line)
-    if failed is None or failed.group[0].seq != said.entry:
-        raise JournalBroken(path, entry.seq, f"it passes over entry {said.entry}, which can be processed")
-    lines: list[LogLine] = [(one.kind, one.line) for one in failed.group if one.kind in ("input", "output")]
-    return scribe.without(lines, entry.seq, said.at)
+    said = PassedOver.read(entry.lines[0])
+    if failed is None:
+        raise JournalBroken(path, entry.number, f"it passes over entry {said.entry}, which can be processed")
+    return scribe.without(failed.failing.lines, said.seq, said.at)
 
 
-def _groups(path: Path, entries: Iterable[Entry]) -> Iterator[list[Entry]]:
-    """Each input with its answer, up to its `next`; each entry of the journal's own by itself."""
-    group: list[Entry] = []
-    for entry in entries:
-        if group and entry.kind != "output":
-            yield group
-            group = []
-        group.append(entry)
-        if entry.kind in OWN or entry.line.startswith(b'{"event":"next",'):
-            yield group
-            group = []
-    if group:
-        raise JournalBroken(path, None, "the outputs of the last input are missing")
-
-
-def _compare_lines(path: Path, group: Sequence[Entry], taken: Taken) -> None:
-    if group[0].line != taken.lines[0][1]:
-        raise JournalBroken(path, group[0].seq, "the input is not written as this program writes it")
-    given = [line for _, line in taken.lines]
-    found = [entry.line for entry in group]
-    if found != given:
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(found, given, strict=False)))
-        seq = group[0].seq + same
-        raise JournalBroken(path, seq, "the regulation does not give this line for the input before it")
+def _compare_lines(path: Path, entry: Entry, taken: Taken) -> None:
+    if entry.data == taken.entry:
+        return
+    found = entry.lines
+    if found[0] != taken.lines[0]:
+        raise JournalBroken(path, entry.number, "the input is not written as this program writes it")
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(found, taken.lines, strict=False)))
+    seq = _number(entry) + same
+    raise JournalBroken(path, entry.number, f"the regulation does not give line {seq} for this input")
 
 
 def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | None) -> tuple[Scribe, Taken]:
@@ -375,24 +341,24 @@ def _taken(path: Path, scribe: Scribe | None, entry: Entry, sealer: Sealer | Non
         if scribe is not None:
             return scribe, scribe.take_again(event)
         if not isinstance(event, Table):
-            raise JournalBroken(path, entry.seq, "the first input is not a `table` event")
+            raise JournalBroken(path, entry.number, "the first input is not a `table` event")
         scribe = Scribe(event, sealer=sealer)
     except CannotOpen as error:
-        raise _cannot_open(path, entry.seq, error) from error
+        raise _cannot_open(path, entry.number, error) from error
     except RegulationsError as error:
-        raise JournalBroken(path, entry.seq, str(error)) from error
+        raise JournalBroken(path, entry.number, str(error)) from error
     return scribe, scribe.opening
 
 
 def _input_of(path: Path, entry: Entry) -> AnyInput:
     try:
-        return decode_input(entry.line)
+        return decode_input(entry.lines[0])
     except MalformedLine as error:
-        raise JournalBroken(path, entry.seq, f"not an input of the table log: {error}") from error
+        raise JournalBroken(path, entry.number, f"not an input of the table log: {error}") from error
 
 
-def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
-    """A line of a journal with nothing sealed in it.
+def opened_lines(path: Path, entry: Entry, sealer: Sealer) -> list[bytes]:
+    """The lines of an entry with nothing sealed in them.
 
     Args:
         path: the journal, for messages.
@@ -403,10 +369,10 @@ def opened_line(path: Path, entry: Entry, sealer: Sealer) -> bytes:
         SealingKeyMissing: it is sealed with a key that is not here.
         JournalBroken: it cannot be opened.
     """
-    if entry.kind != "input":
-        return entry.line
+    if entry.passes_over:
+        return entry.lines
     event, opened = opened_input(path, entry, sealer)
-    return entry.line if event.sealed is UNSET else encode(opened)
+    return entry.lines if event.sealed is UNSET else [encode(opened), *entry.lines[1:]]
 
 
 def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, AnyInput]:
@@ -420,7 +386,7 @@ def opened_input(path: Path, entry: Entry, sealer: Sealer) -> tuple[AnyInput, An
     try:
         return event, event if event.sealed is UNSET else sealer.open(event)
     except CannotOpen as error:
-        raise _cannot_open(path, entry.seq, error) from error
+        raise _cannot_open(path, entry.number, error) from error
 
 
 def _cannot_open(path: Path, seq: int, error: CannotOpen) -> SealingKeyMissing | JournalBroken:

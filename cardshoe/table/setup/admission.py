@@ -115,13 +115,14 @@ def _verdicts_in(journal: Path) -> list[DeviceJudged]:
     found = []
     with read_only(journal) as evidence:
         for entry in evidence.entries():
-            if entry.kind == "input" and b'"device_judged"' in entry.line:
+            line = entry.lines[0]
+            if line.startswith(b'{"event":"device_judged"'):
                 try:
-                    event = decode_input(entry.line)
+                    event = decode_input(line)
                 except MalformedLine as error:
                     raise NotAJournal(
                         journal,
-                        f"entry {entry.seq}, a verdict on a device, cannot be read by this version: {error}",
+                        f"entry {entry.number}, a verdict on a device, cannot be read by this version: {error}",
                         "Start the table with the version of cardshoe that wrote it: that one takes from it what was "
                         "seen of registry and devices.",
                     ) from error

@@ -7,7 +7,6 @@ from typing import Any, Final
 import msgspec
 
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
-from cardshoe.journal.file.retirement import EVENT as RETIRED
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.query import Answer
 from cardshoe.table.terminal.formatting import PLAIN, Voice
@@ -52,17 +51,14 @@ def in_words(
 
 
 def _rule(round_no: int | None, day: str, seq: int | None) -> str:
-    """A rule with what begins there; the number of the entry is what ``cardshoe journal prove`` takes."""
+    """A rule with what begins there; the number of the line is what ``cardshoe journal prove`` takes."""
     where = "" if round_no is None else f"round {round_no}, "
-    begun = f"── {where}{day}, from entry {seq} "
+    begun = f"── {where}{day}, from line {seq} "
     return begun + "─" * (WIDTH - len(begun))
 
 
 def _lines(answer: Answer, decoder: "msgspec.json.Decoder[AnyOutput]", voice: Voice, *, opened: bool) -> Iterator[str]:
     said = shown(answer.said[0])
-    if said["event"] == RETIRED:
-        yield f"entries {said['first']} to {said['size'] - 1} retired into an archive, asked for by {said['by']}"
-        return
     if said["event"] == PASSED_OVER:
         yield f"entry {said['entry']} passed over, which cannot be processed: {' and '.join(said['by'])}"
         return

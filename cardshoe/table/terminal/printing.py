@@ -161,7 +161,7 @@ class JsonPrinter:
     def __call__(self, taken: Taken) -> None:
         """Prints the lines of the log."""
         made = siem_text if sys.stdout.isatty() else bytes
-        write_out(sys.stdout, b"".join(made(line) + b"\n" for _, line in taken.lines))
+        write_out(sys.stdout, b"".join(made(line) + b"\n" for line in taken.lines))
 
     def say(self, text: str) -> None:
         """Prints a remark."""

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from cardshoe.journal import Entry, Evidence
-from cardshoe.journal.delivery.wire import BATCH_BYTES, BATCH_LINES, NONE, NOTES_MAX, Batch, Head, Mark, Stands
+from cardshoe.journal.delivery.wire import BATCH_BYTES, BATCH_ENTRIES, NONE, NOTES_MAX, Batch, Head, Mark, Stands
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
@@ -56,9 +56,9 @@ class Delivery:
         self.signed_note = b""
 
     @property
-    def seq(self) -> int:
-        """The last line that the floor has; -1: none."""
-        return NONE if self.mark is None else self.mark.seq
+    def last(self) -> int:
+        """The last entry that the floor has; -1: none."""
+        return NONE if self.mark is None else self.mark.entry
 
     @property
     def size(self) -> int:
@@ -67,7 +67,7 @@ class Delivery:
 
     def begin(self, evidence: Evidence) -> None:
         """Takes up where the floor is, in a journal that reaches at least so far."""
-        self._edge = evidence.edge(self.seq + 1) if self.seq >= 0 else Frontier()
+        self._edge = evidence.edge(self.last + 1) if self.last >= 0 else Frontier()
         for note in evidence.newest_notes():
             self.note(note)
 
@@ -90,21 +90,21 @@ class Delivery:
         return all(epoch in self._keys for epoch in range(self._epoch + 1, said.epoch + 1))
 
     def stored(self, evidence: Evidence, last: int) -> Iterator[list[bytes]]:
-        """Yield the lines of a journal that the floor lacks, in portions as they are sent.
+        """Yield the entries of a journal that the floor lacks, in portions as they are sent.
 
         Args:
             evidence: the journal.
-            last: the last line that is durable.
+            last: the last entry that is durable.
         """
-        header = [evidence.genesis] if self.seq < 0 else []
-        yield from portions(_lines([*header], evidence.entries(max(1, self.seq + 1)), last))
+        header = [evidence.genesis] if self.last < 0 else []
+        yield from portions(_data([*header], evidence.entries(self.last + 1), last))
 
-    def send(self, lines: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
-        """Sends lines that follow the mark, and what is signed over them; none: only that.
+    def send(self, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
+        """Sends entries that follow the mark, and what is signed over them; none: only that.
 
         Args:
-            lines: as the journal has them.
-            last: the last line that is durable at the table.
+            entries: as the journal has them.
+            last: the last entry that is durable at the table.
             with_all_notes: whether the newest checkpoint goes along, and not the statements of keys alone.
 
         Raises:
@@ -113,10 +113,10 @@ class Delivery:
             Refused: it does not take them.
         """
         edge = self._edge.copy()
-        for line in lines:
-            edge.add(leaf_hash(line))
+        for data in entries:
+            edge.add(leaf_hash(data))
         for _ in range(KEYS_AGAIN):
-            batch = self._batch(lines, max(last, edge.size - 1), with_all_notes=with_all_notes)
+            batch = self._batch(entries, max(last, edge.size - 1), with_all_notes=with_all_notes)
             try:
                 stands = self._carrier.send(batch)
             except Refused as refused:
@@ -130,9 +130,9 @@ class Delivery:
             return
         raise Behind
 
-    def _batch(self, lines: list[bytes], last: int, *, with_all_notes: bool) -> Batch:
+    def _batch(self, entries: list[bytes], last: int, *, with_all_notes: bool) -> Batch:
         first = self._edge.size
-        fitting = [note for note in self._wanted(with_all_notes=with_all_notes) if note[0] <= first + len(lines)]
+        fitting = [note for note in self._wanted(with_all_notes=with_all_notes) if note[0] <= first + len(entries)]
         notes = [note for _, note in fitting[:NOTES_MAX]]
         head = Head(
             table=self._table,
@@ -143,7 +143,7 @@ class Delivery:
             last=last,
             notes=[note.decode() for note in notes],
         )
-        return Batch(head, lines)
+        return Batch(head, entries)
 
     def _wanted(self, *, with_all_notes: bool) -> list[tuple[int, bytes]]:
         keys = [note for epoch, note in sorted(self._keys.items()) if epoch > self._epoch]
@@ -151,10 +151,10 @@ class Delivery:
 
     def _taken(self, batch: Batch, edge: Frontier, stands: Stands) -> None:
         mark = self._carrier.mark(stands, self._table, self.log)
-        if mark is None or mark.seq < edge.size - 1:
+        if mark is None or mark.entry < edge.size - 1:
             raise Behind
-        if mark.seq == edge.size - 1 and mark.root != edge.root():
-            raise Away("the floor has signed a mark over other lines than were sent")
+        if mark.entry == edge.size - 1 and mark.root != edge.root():
+            raise Away("the floor has signed a mark over other entries than were sent")
         self._edge, self.mark, self.stands = edge, mark, stands
         self._epoch = max(self._epoch, stands.epoch)
         if stands.cosigned and batch.head.notes:
@@ -164,16 +164,16 @@ class Delivery:
             self._checkpoint = None
 
 
-def portions(lines: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """Lines in portions of a batch."""
+def portions(entries: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Entries in portions of a batch."""
     portion: list[bytes] = []
     held = 0
-    for line in lines:
-        if portion and (len(portion) == BATCH_LINES or held + len(line) > BATCH_BYTES):
+    for data in entries:
+        if portion and (len(portion) == BATCH_ENTRIES or held + len(data) > BATCH_BYTES):
             yield portion
             portion, held = [], 0
-        portion.append(line)
-        held += len(line)
+        portion.append(data)
+        held += len(data)
     if portion:
         yield portion
 
@@ -185,15 +185,15 @@ class _At(msgspec.Struct):
 _at: Final = msgspec.json.Decoder(_At)
 
 
-def at_of(line: bytes) -> str:
-    """When a line says that it was written; empty where it does not."""
-    return _at.decode(line).at
+def at_of(data: bytes) -> str:
+    """When an entry says that it was written; empty where it does not."""
+    return _at.decode(data.partition(b"\n")[0]).at
 
 
-def _lines(header: list[Entry], entries: Iterable[Entry], last: int) -> Iterator[bytes]:
+def _data(header: list[Entry], entries: Iterable[Entry], last: int) -> Iterator[bytes]:
     for entry in header:
-        yield entry.line
+        yield entry.data
     for entry in entries:
-        if entry.seq > last:
+        if entry.number > last:
             return
-        yield entry.line
+        yield entry.data

@@ -25,8 +25,7 @@ class Kept(Struct, frozen=True, kw_only=True):
 
     Attributes:
         log: the fingerprint.
-        first: the first entry that is in it.
-        last: the last one.
+        last: its last entry.
         finished: whether all of it, with every signature, was delivered.
         mark: the newest signed mark.
         size: bytes of the file before it was read; 0 of a log that goes on, which is closed only after this is written.
@@ -34,7 +33,6 @@ class Kept(Struct, frozen=True, kw_only=True):
     """
 
     log: str
-    first: int
     last: int
     finished: bool
     mark: str

@@ -1,4 +1,4 @@
-"""How far an uplink is behind its table, for Prometheus: lines, and seconds."""
+"""How far an uplink is behind its table, for Prometheus: entries, and seconds."""
 
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ class Figures:
         now: the time, RFC 3339, UTC.
 
     Attributes:
-        delivered: lines since the start.
+        delivered: entries since the start.
     """
 
     def __init__(self, now: Callable[[], str]) -> None:
@@ -31,24 +31,24 @@ class Figures:
         self.delivered = 0
 
     def log(self, log: str, last: int, mark: int) -> None:
-        """A log: its last line, and the floor's mark."""
+        """A log: its last entry, and the floor's mark."""
         with self._turn:
             self._logs[log] = (last, mark)
 
     def durable(self, log: str, last: int) -> None:
-        """The last durable line of a log, whether or not it can be sent."""
+        """The last durable entry of a log, whether or not it can be sent."""
         with self._turn:
             before, mark = self._logs.get(log, (-1, -1))
             self._logs[log] = (max(before, last), mark)
             if last > mark and not self._since:
                 self._since = self._now()
 
-    def waits(self, log: str, last: int, line: bytes) -> None:
-        """A line that is to be sent, and the last one that there is."""
+    def waits(self, log: str, last: int, data: bytes) -> None:
+        """An entry that is to be sent, and the last one that there is."""
         with self._turn:
             before, mark = self._logs.get(log, (-1, -1))
             self._logs[log] = (max(before, last), mark)
-            self._since = self._since or at_of(line) or self._now()
+            self._since = self._since or at_of(data) or self._now()
 
     def sent(self, log: str, mark: int) -> None:
         """The floor's mark has moved."""
@@ -72,13 +72,13 @@ class Figures:
 
     @property
     def lag_entries(self) -> int:
-        """Lines that the floor lacks."""
+        """Entries that the floor lacks."""
         with self._turn:
             return sum(max(0, last - mark) for last, mark in self._logs.values())
 
     @property
     def lag_seconds(self) -> float:
-        """Seconds since the oldest of the lines that are being sent was written; 0: none is."""
+        """Seconds since the oldest of the entries that are being sent was written; 0: none is."""
         with self._turn:
             since = self._since
         if not since:
@@ -95,7 +95,7 @@ class Figures:
             table_id: the table, as a label.
         """
         for name, about, value in (
-            ("cardshoe_uplink_lag_entries", "Durable lines that the floor lacks.", self.lag_entries),
+            ("cardshoe_uplink_lag_entries", "Durable entries that the floor lacks.", self.lag_entries),
             ("cardshoe_uplink_lag_seconds", "Seconds that the oldest of them has waited.", self.lag_seconds),
         ):
             family = GaugeMetricFamily(name, about, labels=["table"])

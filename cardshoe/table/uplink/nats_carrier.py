@@ -164,7 +164,7 @@ class NatsCarrier(Carrier):
         return self._link
 
     async def _said(self, link: Client, said: Has | Batch) -> Answer:
-        if isinstance(said, Batch) and said.lines:
+        if isinstance(said, Batch) and said.entries:
             return await self._through_the_stream(link, said)
         is_batch = isinstance(said, Batch)
         subject = f"{ASKS}.{token(_table(said))}.{'lines' if is_batch else 'has'}"
@@ -174,7 +174,7 @@ class NatsCarrier(Carrier):
 
     async def _through_the_stream(self, link: Client, batch: Batch) -> Answer:
         head = batch.head
-        self._about = message_id(head.table, head.log, head.first, len(batch.lines), secrets.token_hex(4))
+        self._about = message_id(head.table, head.log, head.first, len(batch.entries), secrets.token_hex(4))
         answer: asyncio.Future[Answer | None] = self._loop.create_future()
         self._answer = answer
         subject, body = f"{LINES}.{token(head.table)}", batch.encoded()

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from cardshoe.journal import JournalError
-from cardshoe.journal.delivery.wire import BATCH_LINES, EVIDENCE_BYTES, Has, OneLog, Stands
+from cardshoe.journal.delivery.wire import BATCH_ENTRIES, EVIDENCE_BYTES, Has, OneLog, Stands
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.wal import wal_of
 from cardshoe.journal.reading.backups import copied
 from cardshoe.journal.witness.cosigned import Cosigned, keep
@@ -64,6 +65,7 @@ class Times(NamedTuple):
 
 
 TIMES: Final = Times()
+_LAST: Final = b'{"event":"next",'
 
 
 class _AnotherLog(Exception):
@@ -99,6 +101,9 @@ class Uplink:
         self._unread: Final[dict[Path, JournalError]] = {}
         """Closed journals that cannot be read now."""
         self._kept_s = 0.0
+        self._seq = 0
+        self._waiting: list[bytes] = []
+        """The last line of the running table, and those of an entry that is not whole yet."""
         own = settings.section.folder
         self._folder: Final = self._place.folder if own is None else Path(own)
         """Where it writes."""
@@ -161,7 +166,7 @@ class Uplink:
         # Where the floor is away this is all that is done for the table until it is tried again.
         with client:
             hello = client.hello
-            self.figures.durable(hello.log, hello.seq)
+            self.figures.durable(hello.log, hello.entry)
             # From here on its lines wait there, and those before are in the journal.
             if not isinstance(client.subscribe(hello.seq, hello.log, notes=True), says.Resumed):
                 raise _AnotherLog
@@ -179,14 +184,14 @@ class Uplink:
             if (path in self._unread or not unread) and not self._may_grow(path, running):
                 with self._by_itself(path):
                     closed.append((path, kept.read(path, self._folder) or _looked_at(path)))
-        stands = self._asked([OneLog(log=one.log, first=one.first, last=one.last) for _, one in closed])
+        stands = self._asked([OneLog(log=one.log, last=one.last) for _, one in closed])
         for (path, one), there in zip(closed, stands, strict=True):
             mark = self._carrier.mark(there, self._settings.table_id, one.log)
-            self.figures.log(one.log, one.last, -1 if mark is None else mark.seq)
+            self.figures.log(one.log, one.last, -1 if mark is None else mark.entry)
             with self._by_itself(path):
                 if there.stopped:
                     self._tell_stopped(path, one.log, there)
-                elif not one.finished or mark is None or mark.seq < one.last:
+                elif not one.finished or mark is None or mark.entry < one.last:
                     self._deliver_one(path, one, there)
                 if self._unread.pop(path, None) is not None:
                     logger.warning("%s: can be read again", path)
@@ -212,21 +217,22 @@ class Uplink:
         before = path.stat()
         with copied(path, unlocked=True) as evidence:
             delivery.begin(evidence)
-            for lines in delivery.stored(evidence, one.last):
-                self._send(delivery, lines, one.last, with_all_notes=False)
+            for entries in delivery.stored(evidence, one.last):
+                self._send(delivery, entries, one.last, with_all_notes=False)
             self._send(delivery, [], one.last)
-        self._keep(path, delivery, one.first, one.last, finished=before)
+        self._keep(path, delivery, one.last, finished=before)
 
     # --- the running log ---------------------------------------------------------------------------------------------
 
     def _follow(self, client: LiveClient) -> None:
-        log, last = client.hello.log, client.hello.seq
+        log, last = client.hello.log, client.hello.entry
+        self._seq, self._waiting = client.hello.seq, []
         path = self._place.newest_journal
         if path is None:
             raise _AnotherLog
-        (stands,) = self._asked([OneLog(log=log, first=0, last=last)])
+        (stands,) = self._asked([OneLog(log=log, last=last)])
         delivery = self._delivery(log, stands)
-        self.figures.log(log, last, delivery.seq)
+        self.figures.log(log, last, delivery.last)
         if stands.stopped:
             self._tell_stopped(path, log, stands)
             self._over.wait(self._times.stopped)
@@ -235,15 +241,15 @@ class Uplink:
             if evidence.header.fingerprint != log:
                 raise _AnotherLog
             delivery.begin(evidence)
-            for lines in delivery.stored(evidence, last):
-                self._send(delivery, lines, last, with_all_notes=False)
+            for entries in delivery.stored(evidence, last):
+                self._send(delivery, entries, last, with_all_notes=False)
         self._send(delivery, [], last)
         pause_s = self._times.unread[0]
         again_s = time.monotonic() + pause_s
         while not self._over.is_set():
-            lines, is_over = self._gathered(client, delivery)
-            self._send(delivery, lines, delivery.size + len(lines) - 1)
-            self._keep(path, delivery, 0, delivery.seq)
+            entries, is_over = self._gathered(client, delivery)
+            self._send(delivery, entries, delivery.size + len(entries) - 1)
+            self._keep(path, delivery, delivery.last)
             if is_over:
                 return
             if time.monotonic() >= again_s:
@@ -252,29 +258,36 @@ class Uplink:
                 again_s = time.monotonic() + pause_s
 
     def _gathered(self, client: LiveClient, delivery: Delivery) -> tuple[list[bytes], bool]:
-        """The next lines of the table, and whether it has ended."""
-        lines: list[bytes] = []
+        """The next entries of the table, and whether it has ended."""
+        entries: list[bytes] = []
         until_s = time.monotonic() + self._times.pulse
-        while len(lines) < BATCH_LINES and not self._over.is_set():
+        while len(entries) < BATCH_ENTRIES and not self._over.is_set():
             try:
                 said = client.news(max(0.0, until_s - time.monotonic()))
             except LiveError as error:
                 if error.code != "bye":
                     raise
-                return lines, True
+                return entries, True
             if said is None:
                 break
             if isinstance(said, says.SaidNote):
                 if not delivery.note(said.note.encode()):
                     raise Behind
             else:
-                lines.append(bytes(said.line))
-                number = delivery.size + len(lines) - 1
-                if number_of(lines[-1]) != number:
-                    raise LiveError("gap", "the table left a line out")
-                self.figures.waits(delivery.log, number, lines[-1])
+                self._take_line(bytes(said.line))
+                if self._waiting[-1].startswith(_LAST):
+                    entries.append(data_of(self._waiting))
+                    self._waiting = []
+                    self.figures.waits(delivery.log, delivery.size + len(entries) - 1, entries[-1])
             until_s = min(until_s, time.monotonic() + self._times.linger)
-        return lines, False
+        return entries, False
+
+    def _take_line(self, line: bytes) -> None:
+        """Takes the next line of an entry; it is whole with the line that calls for the croupier's next act."""
+        self._seq += 1
+        if number_of(line) != self._seq:
+            raise LiveError("gap", "the table left a line out")
+        self._waiting.append(line)
 
     # --- helpers -----------------------------------------------------------------------------------------------------
 
@@ -289,14 +302,14 @@ class Uplink:
     def _delivery(self, log: str, stands: Stands) -> Delivery:
         return Delivery(self._carrier, self._settings.table_id, log, self._sender, stands)
 
-    def _send(self, delivery: Delivery, lines: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
+    def _send(self, delivery: Delivery, entries: list[bytes], last: int, *, with_all_notes: bool = True) -> None:
         """Sends a portion; where the floor is away, again until it is back or the process is to end."""
         if self._over.is_set():
             raise Away("")
-        if lines:
-            self.figures.waits(delivery.log, last, lines[0])
-        delivery.send(lines, last, with_all_notes=with_all_notes)
-        self.figures.sent(delivery.log, delivery.seq)
+        if entries:
+            self.figures.waits(delivery.log, last, entries[0])
+        delivery.send(entries, last, with_all_notes=with_all_notes)
+        self.figures.sent(delivery.log, delivery.last)
         self._hear_of_list(delivery.stands.persons)
 
     def _hear_of_list(self, digest: str) -> None:
@@ -308,16 +321,13 @@ class Uplink:
         has = Has(table=self._settings.table_id, sender=self._sender, logs=[], persons=shown)
         return self._carrier.has(has).list.encode()
 
-    def _keep(
-        self, path: Path, delivery: Delivery, first: int, last: int, *, finished: os.stat_result | None = None
-    ) -> None:
+    def _keep(self, path: Path, delivery: Delivery, last: int, *, finished: os.stat_result | None = None) -> None:
         """Keeps how far a log is delivered; of one that goes on, now and then.
 
         Args:
             path: its journal.
             delivery: of it.
-            first: the first entry that is in it.
-            last: the last one.
+            last: its last entry.
             finished: the file as it was before it was read, if all of it was delivered.
         """
         if finished is None and time.monotonic() - self._kept_s < self._times.keep:
@@ -328,7 +338,6 @@ class Uplink:
             self._folder,
             Kept(
                 log=delivery.log,
-                first=first,
                 last=last,
                 finished=finished is not None,
                 mark=delivery.stands.mark,
@@ -346,11 +355,9 @@ class Uplink:
 def _looked_at(path: Path) -> Kept:
     """Read a journal that nobody writes."""
     with copied(path, unlocked=True) as evidence:
-        segment = evidence.segment
         return Kept(
             log=evidence.header.fingerprint,
-            first=0 if segment.is_whole else segment.size,
-            last=evidence.last_seq,
+            last=evidence.last,
             finished=False,
             mark="",
             size=0,

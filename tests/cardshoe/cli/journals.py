@@ -43,9 +43,9 @@ def journal_of(path: Path, lines: Sequence[Line] = GAME, at: str = STARTED, rule
         rules=rules,
     )
     with Journal.create(path, header, Keyring(path)) as journal:
-        journal.append(scribe.opening.lines)
+        journal.append([scribe.opening.entry])
         for event in inputs:
-            journal.append(scribe.take(event).lines)
+            journal.append([scribe.take(event).entry])
         journal.sign(at)
     return path
 
@@ -62,19 +62,18 @@ def journal_id(path: Path) -> str:
         return evidence.header.journal_id
 
 
-def forge(path: Path, seq: int, old: bytes, new: bytes) -> None:
-    """Alters one line, computes the tree anew and signs it anew, as somebody who has the machine and its first key."""
+def forge(path: Path, entry: int, old: bytes, new: bytes) -> None:
+    """Alters one entry, computes the tree anew and signs it anew, as somebody who has the machine and its first key."""
     key = SigningKey(origin_of(journal_id(path)), Keyring(path).load(0))
     edge, roots = Frontier(), {}
     with sqlite3.connect(path) as database:
-        rows = database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall()
-        for number, line in rows:
-            changed = line.replace(old, new) if number == seq else line
-            assert number != seq or changed != line
+        rows = database.execute("SELECT number, lines FROM entries ORDER BY number").fetchall()
+        for number, data in rows:
+            changed = data.replace(old, new) if number == entry else data
+            assert number != entry or changed != data
             node = edge.add(leaf_hash(changed))
             roots[edge.size] = edge.root()
-            database.execute("UPDATE entries SET line = ?, node = ? WHERE seq = ?", (changed, node, number))
-        database.execute("UPDATE mark SET node = (SELECT node FROM entries WHERE entries.seq = mark.seq)")
+            database.execute("UPDATE entries SET lines = ?, node = ? WHERE number = ?", (changed, node, number))
         for number, data in database.execute("SELECT number, note FROM checkpoints").fetchall():
             checkpoint = Checkpoint.read(Note(data))
             note = msgspec.structs.replace(checkpoint, root=roots[checkpoint.size]).signed(key)
@@ -86,4 +85,4 @@ def log_of(folder: Path) -> list[Line]:
     (journal,) = folder.glob("*.journal")
     verified(journal)
     with read_only(journal) as evidence:
-        return [json.loads(entry.line) for entry in evidence.entries()]
+        return [json.loads(line) for entry in evidence.entries() for line in entry.lines]

@@ -136,8 +136,10 @@ def test_an_open_shoe_is_left_out(tmp_path: Path) -> None:
 
 def test_a_forged_journal_is_an_error(tmp_path: Path) -> None:
     path = journal_of(tmp_path / "a.journal", [*GAME, {"event": "closed"}])
-    (seq,) = [entry.seq for entry in entries_of(path) if b'"card":"9H"' in entry.line and b'"dealt"' in entry.line]
-    forge(path, seq, b"9H", b"8H")
+    (number,) = [
+        one.number for one in entries_of(path) if b'"event":"dealt"' in one.data and b'"card":"9H"' in one.data
+    ]
+    forge(path, number, b"9H", b"8H")
     done = answered("analyse", path)
     assert done.returncode == 1
     assert b"Traceback" not in done.stderr

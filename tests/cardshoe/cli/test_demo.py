@@ -151,7 +151,7 @@ def test_json_prints_the_log_and_nothing_else(tmp_path: Path) -> None:
     assert done.returncode == 0
     (journal,) = tmp_path.glob("*.journal")
     with read_only(journal) as evidence:
-        assert done.stdout.splitlines() == [entry.line for entry in evidence.entries()]
+        assert done.stdout.splitlines() == [line for entry in evidence.entries() for line in entry.lines]
     assert b"rounds closed        2" in done.stderr
 
 

@@ -274,7 +274,7 @@ class TestJournals:
 
     def test_a_chain_that_holds_is_all_that_is_asked(self, tmp_path: Path) -> None:
         path = self.journal(tmp_path)
-        seq = next(entry.seq for entry in entries_of(path) if b'"settled"' in entry.line)
+        seq = next(entry.number for entry in entries_of(path) if b'"settled"' in entry.data)
         forge(path, seq, b'"net":-10000', b'"net":10000')
         assert examined(configured(tmp_path))[0] == 0  # `cardshoe verify` replays, and finds it
         assert invoke("verify", path).exit_code == 4

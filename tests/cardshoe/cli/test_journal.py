@@ -8,16 +8,13 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.journal import Journal, Keyring, WitnessFile, read_only
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.proof.note import SigningKey
-from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.sealing_keys import make_keys
-from cardshoe.table.log.table_journal import open_log
-from regulations.events.codec import INPUTS, decode_input
-from regulations.events.inputs import RoundClosed, Table
 from tests.cardshoe.cli.journals import entries_of, journal_of
 from tests.cardshoe.cli.support import GAME, PROFILE, ROUND, STACK, Line, answered, cardshoe, invoke, parsed, script
 from tests.cardshoe.journal.samples import written
-from tests.cardshoe.journal.sealed import by_the_verifier, edited, notes_of
+from tests.cardshoe.journal.sealed import by_the_verifier, edited
 from tests.kit.command import assert_message
 from tests.tamper.campaign import separate_verifier
 
@@ -54,7 +51,7 @@ def names(folder: Path) -> list[str]:
 def test_an_imported_script_is_a_journal_with_a_key_for_each_shoe_game(path: Path) -> None:
     assert names(path.parent) == [path.name, f"{path.name}-key-3", "sealing.key"]
     found = json.loads(invoke("verify", "--json", path).stdout)
-    assert (found["keys"], found["inputs"], found["replayed"]) == (4, len(LOG), True)
+    assert (found["keys"], found["entries"], found["replayed"]) == (4, len(LOG), True)
     assert found["proved"] == found["entries"]
     assert by_the_verifier(path)[0] == 0
     with read_only(path) as evidence:
@@ -67,32 +64,34 @@ def test_an_imported_script_is_a_journal_with_a_key_for_each_shoe_game(path: Pat
 def test_export_and_import_give_the_same_lines(path: Path, tmp_path: Path) -> None:
     exported = cardshoe("journal", "export", path)
     assert (exported.returncode, exported.stderr) == (0, b"")
-    assert exported.stdout.splitlines() == [entry.line for entry in entries_of(path)]
+    assert exported.stdout.splitlines() == [line for entry in entries_of(path) for line in entry.lines]
     opened = answered("log", "--open", path).stdout
     log = tmp_path / "whole.jsonl"
     log.write_bytes(opened)
     again = path.with_name("again.journal")
     done = invoke("journal", "import", log, again, "--table", "B-101")
-    assert (done.exit_code, f"{len(LOG)} inputs" in done.stdout) == (0, True)
+    assert (done.exit_code, f"{len(LOG)} entries" in done.stdout) == (0, True)
     assert f"{len(opened.splitlines()) - len(LOG)} outputs compared" in done.stdout
     assert answered("log", "--open", again).stdout == opened
 
 
 def test_a_part_is_exported(path: Path) -> None:
-    lines = [entry.line for entry in entries_of(path)]
-    assert invoke("journal", "export", path, "--from", "3", "--to", "7").stdout_bytes.splitlines() == lines[2:7]
+    entries = entries_of(path)
+    lines = [line for entry in entries for line in entry.lines]
+    some = [line for entry in entries[2:7] for line in entry.lines]
+    assert invoke("journal", "export", path, "--from", "3", "--to", "7").stdout_bytes.splitlines() == some
     shoes = [invoke("journal", "export", path, "--shoe", str(shoe)).stdout_bytes.splitlines() for shoe in range(4)]
     assert [line for shoe in shoes for line in shoe] == lines
     assert json.loads(shoes[0][-2])["event"] != json.loads(shoes[1][0])["event"] == "card"
     assert invoke("journal", "export", path, "--shoe", "2", "--to", "5").stdout == ""
-    empty = invoke("journal", "export", path, "--from", str(len(lines) + 1))
-    assert_message(empty.exit_code, empty.stderr, 2, "no entry matches", f"It holds entries 1 to {len(lines)}.")
+    empty = invoke("journal", "export", path, "--from", str(len(entries) + 1))
+    assert_message(empty.exit_code, empty.stderr, 2, "no entry matches", f"It holds entries 1 to {len(entries)}.")
     done = invoke("journal", "export", path, "--shoe", "4")
     assert (done.exit_code, "no shoe 4" in done.stderr) == (2, True)
 
 
 def test_nothing_is_exported_of_a_journal_that_does_not_hold(path: Path) -> None:
-    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE seq = 50"))
+    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE number = 50"))
     done = invoke("journal", "export", path)
     assert (done.exit_code, done.stdout) == (4, "")
     assert "entry 50: " in done.stderr
@@ -160,7 +159,7 @@ def test_backup(path: Path, tmp_path: Path) -> None:
 
 def test_show_lists_the_shoe_games(path: Path) -> None:
     said = invoke("journal", "show", path).stdout.splitlines()
-    assert said[0] == f"{path}: table B-101, whole"
+    assert said[0] == f"{path}: table B-101"
     assert [line.split()[:2] for line in said[1:]] == [["shoe", str(number)] for number in range(4)]
     assert said[1].endswith(f"entries 1 to {shoe_starts(path)[0] - 1}")
 
@@ -171,147 +170,8 @@ def shoe_starts(path: Path) -> list[int]:
         return [one.size for one in evidence.takeovers()[1:]]
 
 
-def test_retire(path: Path) -> None:
-    archive = path.with_name("2026.archive")
-    lines = [entry.line for entry in entries_of(path)]
-    starts = shoe_starts(path)
-    command = ("journal", "retire", path, "--archive", archive, "--by", "cage 7")
-    before = path.read_bytes()
-    dry = invoke(*command, "--keep-shoes", "2", "--dry-run")
-    assert (dry.exit_code, path.read_bytes(), archive.exists()) == (0, before, False)
-    assert f"would hold the shoes 0 to 1, entries 1 to {starts[1] - 1}" in dry.stdout
-    done = invoke(*command, "--keep-shoes", "2")
-    assert (done.exit_code, f"keeps 2, from entry {starts[1]} on" in done.stdout) == (0, True), done.stderr
-    parts = [entry.line for part in (archive, path) for entry in entries_of(part)]
-    assert parts[:-1] == lines
-    told = json.loads(parts[-1])
-    assert (told["event"], told["first"], told["size"], told["by"]) == ("retired", 1, starts[1], "cage 7")
-    assert invoke(*command, "--keep-shoes", "2").stdout == f"{path}: nothing to retire\n"
-
-    whole = answered("verify", archive).stdout.decode()
-    assert f"replay the same byte for byte; archive, entries 1 to {starts[1] - 1}" in whole
-    rest = answered("verify", path).stdout.decode()
-    assert f"replay the same byte for byte from where the table stood; rest, from entry {starts[1]} on" in rest
-    found = json.loads(invoke("verify", "--json", path).stdout)
-    assert (found["first"], found["replayed"], found["entries"]) == (starts[1], True, len(lines) + 2 - starts[1])
-    assert found["inputs"] == sum(json.loads(line)["event"] in INPUTS for line in lines[starts[1] - 1 :])
-    assert "an archive" in invoke("journal", "show", archive).stdout
-    assert "earlier shoe games are retired" in invoke("journal", "show", path).stdout
-    for shoe, file in ((0, archive), (1, archive), (2, path), (3, path)):
-        assert invoke("journal", "export", file, "--shoe", str(shoe)).exit_code == 0
-    assert invoke("journal", "export", path, "--shoe", "1").exit_code == 2
-
-
-def test_a_log_with_the_entry_of_a_retirement_is_imported_by_its_inputs(path: Path, tmp_path: Path) -> None:
-    archive, log, new = path.with_name("archive"), tmp_path / "whole.jsonl", path.with_name("new.journal")
-    assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", "2").exit_code == 0
-    lines = b"".join(cardshoe("log", "--open", part).stdout for part in (archive, path))
-    log.write_bytes(lines)
-    done = invoke("journal", "import", log, new)
-    assert (done.exit_code, f"line {len(lines.splitlines())}, $.event: the journal's own" in done.stderr) == (
-        2,
-        True,
-    ), done.stderr
-    assert not new.exists()
-    inputs = b"".join(cardshoe("log", "--inputs", "--open", part).stdout for part in (archive, path))
-    assert b"retired" not in inputs
-    log.write_bytes(inputs)
-    assert invoke("journal", "import", log, new).exit_code == 0
-
-
-def test_who_asks_must_be_a_name(path: Path) -> None:
-    for name in ("", " ", 'the "boss"', "a\\b", "two\nlines"):
-        done = invoke("journal", "retire", path, "--archive", path.with_name("a"), "--keep-shoes", "2", "--by", name)
-        assert (done.exit_code, "is not a valid name" in done.stderr) == (2, True)
-    assert not path.with_name("a").exists()
-
-
-def test_parts_that_fit_together_and_parts_that_do_not(path: Path, tmp_path: Path) -> None:
-    last = len(entries_of(path))
-    starts = shoe_starts(path)
-    first, second, other = (path.with_name(name) for name in ("first", "second", "other"))
-    invoke("journal", "import", tmp_path / "log.jsonl", other)
-    for archive, keep in ((first, "3"), (second, "2")):
-        assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", keep).exit_code == 0
-    done = invoke("journal", "fit", path, second, first)
-    assert done.exit_code == 0
-    assert done.stdout.splitlines() == [
-        f"{first}: entries 1 to {starts[0] - 1}",
-        f"{second}: entries {starts[0]} to {starts[1] - 1}",
-        f"{path}: entries {starts[1]} to {last + 2}",  # with one for each time
-        "they fit together from the first entry on, up to the end",
-    ]
-    assert "the rest is not among these" in invoke("journal", "fit", first, second).stdout
-    done = invoke("journal", "fit", first, path)
-    gap = f"{first} ends with entry {starts[0] - 1}, and {path} begins with {starts[1]}"
-    assert (done.exit_code, gap in done.stderr) == (4, True)
-    for wrong_parts, said in (((first, first), "ends with entry"), ((first, other), "of another journal")):
-        done = invoke("journal", "fit", *wrong_parts)
-        assert (done.exit_code, said in done.stderr) == (4, True), done.stderr
-
-
-def test_what_may_not_be_retired(path: Path, tmp_path: Path) -> None:
-    archive = tmp_path / "archive"
-    for options in ([], ["--before", "2026-01-06", "--keep-shoes", "1"], ["--before", "yesterday"]):
-        assert invoke("journal", "retire", path, "--archive", archive, *options).exit_code == 2
-    unknown = journal_of(path.with_name("unknown.journal"))
-    done = invoke("journal", "retire", unknown, "--archive", archive, "--keep-shoes", "1")
-    assert (done.exit_code, "has no snapshot of the last stack" in done.stderr) == (2, True)
-    assert not archive.exists()
-
-
-def test_nothing_is_retired_that_the_witness_does_not_hold(path: Path, tmp_path: Path) -> None:
-    archive, witness = tmp_path / "archive", tmp_path / "notes"
-    notes, last = notes_of(path), shoe_starts(path)[1] - 1
-    WitnessFile(witness).append(notes[:2])
-    before = path.read_bytes()
-    command = ("journal", "retire", path, "--archive", archive, "--keep-shoes", "2", "--witness")
-    for options in ([witness], [witness, "--dry-run"]):
-        done = invoke(*command, *options)
-        assert (done.exit_code, f"entries up to {last} would be retired" in done.stderr) == (4, True), done.output
-        assert (path.read_bytes(), archive.exists()) == (before, False)
-    assert invoke(*command, tmp_path / "nowhere").exit_code == 2
-    WitnessFile(witness).append(notes[2:])
-    done = invoke(*command, witness)
-    assert (done.exit_code, archive.exists()) == (0, True), done.stderr
-
-
-def test_a_table_goes_on_with_a_rest(path: Path, tmp_path: Path) -> None:
-    """Its log is open in the third shoe game; of what came before, it keeps what it needs."""
-    named = path.with_name("B-101-20260105T100000-000000Z.journal")
-    invoke("journal", "import", script(tmp_path / "open.jsonl", timed(LOG[:-2])), named)
-    lines = [entry.line for entry in entries_of(named)]
-    archive = path.with_name("archive")
-    done = invoke("journal", "retire", named, "--archive", archive, "--keep-shoes", "1")
-    assert (done.exit_code, "keeps 2, from entry" in done.stdout) == (0, True), done.stderr
-    table = decode_input(json.dumps(PROFILE))
-    assert isinstance(table, Table)
-    heard: list[Taken] = []
-    log = open_log(named.parent, table, TIMES[-1], heard.append)
-    with log.journal:
-        assert log.journal.path == named
-        assert [type(one.event) for one in heard][-1] is RoundClosed
-        for event in (END[0], {"event": "closed"}):
-            taken = log.scribe.take(decode_input(json.dumps({**event, "at": TIMES[-1]})))
-            assert not taken.is_refused
-            log.journal.append(taken.lines)
-        log.journal.sign(TIMES[-1])
-        assert log.scribe.procedure.is_closed
-    parts = [entry.line for part in (archive, named) for entry in entries_of(part)]
-    assert parts[: len(lines)] == lines
-    assert "replay the same byte for byte from where the table stood" in invoke("verify", named).stdout
-    assert invoke("journal", "fit", archive, named).exit_code == 0
-    assert [by_the_verifier(part)[0] for part in (archive, named)] == [0, 0]
-    for part in (archive, named):
-        edited(part, lambda database: database.execute("UPDATE standings SET state = x'7b7d'"))
-        status, said = by_the_verifier(part)
-        assert (status, "a snapshot is not what the statement of its key was signed for" in said) == (4, True)
-        done = invoke("verify", part)
-        assert (done.exit_code, "is not what its statement was signed for" in done.stderr) == (4, True)
-
-
 def test_a_round_is_proved_without_the_journal(path: Path, tmp_path: Path) -> None:
-    witness, archive = tmp_path / "witness", tmp_path / "archive"
+    witness = tmp_path / "witness"
     with Journal.open(path, Keyring(path)) as journal:
         WitnessFile(witness).append(journal.notes())
         key = journal.header.key
@@ -325,30 +185,35 @@ def test_a_round_is_proved_without_the_journal(path: Path, tmp_path: Path) -> No
         proof.write_text(json.dumps(told))
         status, said = by_the_verifier(proof, "--proof", "--first-key", key, "--witness", witness)
         assert status == 0, said
-        assert [json.loads(line)["seq"] for line in said.splitlines()[3:]] == [one["seq"] for one in told["entries"]]
+        assert said.splitlines()[3:] == [line for one in told["entries"] for line in one["lines"]]
         assert "the witness holds checkpoint" in said
         assert invoke("verify", "--proof", proof, "--first-key", key, "--witness", witness).exit_code == 0
-    assert invoke("journal", "retire", path, "--archive", archive, "--keep-shoes", "1").exit_code == 0
-    for number, file in ((1, archive), (2, path), (4, path)):
-        assert json.loads(invoke("journal", "prove", file, "--round", str(number)).stdout) == proofs[number]
-    assert invoke("journal", "prove", path, "--round", "1").exit_code == 2
-    seq = proofs[1]["entries"][3]["seq"]
-    assert json.loads(invoke("journal", "prove", archive, str(seq)).stdout)["entries"] == [proofs[1]["entries"][3]]
-    done = invoke("journal", "prove", path, str(seq))
-    assert (done.exit_code, "is not in this part of the journal" in done.stderr) == (2, True)
+    one = proofs[1]["entries"][3]
+    for line in map(json.loads, one["lines"]):
+        assert json.loads(invoke("journal", "prove", path, str(line["seq"])).stdout)["entries"] == [one]
+    done = invoke("journal", "prove", path, "100000")
+    assert (done.exit_code, "no line 100000 is in it" in done.stderr) == (2, True)
 
 
 def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
     told = json.loads(invoke("journal", "prove", path, "--round", "2").stdout)
     other = json.loads(invoke("journal", "prove", path, "--round", "4").stdout)
     first, *rest = told["entries"]
-    at = first["seq"]
+    at = first["entry"]
     notes = other["keys"]
     cases: list[tuple[dict[str, object], str]] = [
-        ({"entries": [{**first, "line": first["line"].replace("10000", "90000")}, *rest]}, f"entry {at}: not among"),
-        ({"entries": [{**first, "seq": at + 1}]}, f"entry {at + 1}: not among"),
-        ({"entries": [{**first, "seq": -1}]}, "entry -1: not among"),
-        ({"entries": [{**first, "seq": 1 << 80}]}, "not a proof"),
+        (
+            {
+                "entries": [
+                    {**first, "lines": [first["lines"][0].replace("at", "\\u0061t"), *first["lines"][1:]]},
+                    *rest,
+                ]
+            },
+            "not among",
+        ),
+        ({"entries": [{**first, "entry": at + 1}]}, f"entry {at + 1}: not among"),
+        ({"entries": [{**first, "entry": -1}]}, "entry -1: not among"),
+        ({"entries": [{**first, "entry": 1 << 80}]}, "not a proof"),
         ({"entries": [{**first, "path": first["path"][:-1]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": [*first["path"], "00"]}]}, f"entry {at}: not among"),
         ({"entries": [{**first, "path": ["zz"]}]}, "not a proof"),
@@ -388,15 +253,9 @@ def test_a_proof_that_was_altered_is_none(path: Path, tmp_path: Path) -> None:
 
 def test_what_is_not_signed_yet_is_not_proved(tmp_path: Path) -> None:
     path = journal_of(tmp_path / "b.journal")
-    last = len(entries_of(path))
     with Journal.open(path) as journal:
-        line = written({"event": "next", "seq": last + 2})
-        journal.append(
-            [
-                ("input", line.replace(b"next", b"card").replace(b"%d" % (last + 2), b"%d" % (last + 1))),
-                ("output", line),
-            ]
-        )
+        last = journal.last_seq
+        journal.append([data_of([written({"event": "card", "seq": last + 1})])])
     done = invoke("journal", "prove", path, str(last + 1))
     assert (done.exit_code, "not under a signature yet" in done.stderr) == (1, True)
     assert invoke("journal", "prove", path, str(last)).exit_code == 0

@@ -66,14 +66,14 @@ def journal(tmp_path: Path) -> Path:
     path = tmp_path / "b-101.journal"
     log = script(tmp_path / "log.jsonl", [{**line, "at": STARTED} for line in lines])
     done = said("journal", "import", log, path)
-    assert list(done) == ["file", "entries", "inputs", "compared", "first_key"]
-    assert (done["file"], done["inputs"]) == (str(path), len(lines))
+    assert list(done) == ["file", "entries", "lines", "compared", "first_key"]
+    assert (done["file"], done["entries"]) == (str(path), len(lines))
     return path
 
 
 def test_keeping_journals(journal: Path, tmp_path: Path) -> None:
     shown = said("journal", "show", journal)
-    assert (shown["file"], shown["table_id"], shown["part"]) == (str(journal), PROFILE["table_id"], "whole")
+    assert (shown["file"], shown["table_id"]) == (str(journal), PROFILE["table_id"])
     assert [list(one) for one in shown["shoes"]] == [["shoe", "since", "first", "last"]] * len(shown["shoes"])
     last = shown["shoes"][-1]["last"]
 
@@ -81,24 +81,6 @@ def test_keeping_journals(journal: Path, tmp_path: Path) -> None:
     done = said("journal", "backup", journal, copy)
     assert list(done) == ["file", "last", "proved", "root"]
     assert (done["file"], done["last"], done["proved"]) == (str(copy), last, last)
-
-    archive = tmp_path / "archive.journal"
-    plan = said("journal", "retire", journal, "--keep-shoes", "2", "--archive", archive, "--dry-run")
-    assert (plan["journal"], plan["archive"], plan["dry_run"]) == (str(journal), str(archive), True)
-    assert not archive.exists()
-    retired = said("journal", "retire", journal, "--keep-shoes", "2", "--archive", archive)["retired"]
-    assert retired == plan["retired"]
-    assert list(retired) == ["shoes", "entries", "since", "until", "kept_from", "kept_shoes"]
-    assert said("journal", "retire", journal, "--keep-shoes", "2", "--archive", archive)["retired"] is None
-
-    fit = said("journal", "fit", journal, archive)
-    assert fit["to_the_end"] is True
-    assert [(Path(one["file"]), one["first"]) for one in fit["parts"]] == [
-        (archive, 1),
-        (journal, retired["kept_from"]),
-    ]
-    assert said("journal", "show", archive)["part"] == "archive"
-    assert said("journal", "show", journal)["part"] == "rest"
 
 
 def test_keys(tmp_path: Path) -> None:

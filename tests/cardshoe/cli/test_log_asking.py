@@ -26,7 +26,7 @@ def test_a_journal_in_words_round_by_round(path: Path) -> None:
     done = answered("log", "--words", "--round", "2", path)
     assert (done.returncode, done.stderr) == (0, b"")
     said = done.stdout.decode().splitlines()
-    assert said[0].startswith("── round 2, 2026-01-05 UTC, from entry ")
+    assert said[0].startswith("── round 2, 2026-01-05 UTC, from line ")
     assert said[1:7] == [
         "10:00:00  bets closed: 1 wager, 100.00 MOP",
         "            seat 1 banker 100.00 MOP",

@@ -18,7 +18,7 @@ def damaged(path: Path) -> Path:
 
 @pytest.mark.parametrize(
     "command",
-    [("verify",), ("log",), ("journal", "show"), ("journal", "export"), ("journal", "fit"), ("journal", "prove")],
+    [("verify",), ("log",), ("journal", "show"), ("journal", "export"), ("journal", "prove")],
     ids=" ".join,
 )
 def test_whoever_only_reads_is_not_told_to_open_a_table(tmp_path: Path, command: tuple[str, ...]) -> None:

@@ -116,7 +116,7 @@ def test_it_goes_on_where_it_was_stopped(tmp_path: Path) -> None:
         assert table.tell({"event": "card", "card": "3D"})[-1]["position"] == 2
         table.send(signal.SIGTERM)
         assert table.end() == 0
-    assert verified(journal_of(tmp_path)).inputs == 16
+    assert verified(journal_of(tmp_path)).entries == 16
 
 
 def test_a_closed_table_begins_a_new_log(tmp_path: Path) -> None:
@@ -273,7 +273,7 @@ def test_a_journal_that_is_damaged(tmp_path: Path) -> None:
     before = journal.read_bytes()
     done = cardshoe("run", config)
     errors = done.stderr.decode().partition("hand.\n")[2]
-    assert_message(done.returncode, errors, 4, "the journal is broken: entry 3", "copy them as evidence")
+    assert_message(done.returncode, errors, 4, "the journal is broken: entry 2", "copy them as evidence")
     assert journal.read_bytes() == before
 
 

@@ -21,7 +21,7 @@ class Journal:
         path: the file.
 
     Attributes:
-        lines: all of them, the header first.
+        entries: all of them, the header first.
         notes: its statements of keys and checkpoints, by the sizes that they are signed over.
         log: the fingerprint.
         table: the table's id.
@@ -29,30 +29,34 @@ class Journal:
 
     def __init__(self, path: Path) -> None:
         with read_only(path) as evidence:
-            self.lines: Final = [evidence.genesis.line, *(entry.line for entry in evidence.entries())]
+            self.entries: Final = [evidence.genesis.data, *(entry.data for entry in evidence.entries())]
             self.log: Final = evidence.header.fingerprint
             self.table: Final = evidence.header.table_id
             notes = [(read_statement(Note(note)).size, note.decode()) for note in evidence.notes()]
         self.notes: Final = notes
 
     def root(self, size: int) -> str:
-        """The root over the first lines, as a batch names it."""
+        """The root over the first entries, as a batch names it."""
         edge = Frontier()
-        for line in self.lines[:size]:
-            edge.add(leaf_hash(line))
+        for data in self.entries[:size]:
+            edge.add(leaf_hash(data))
         return edge.root().hex() if size else ""
+
+    def next_seq(self, number: int) -> int:
+        """The number of the first line of an entry."""
+        return 1 + sum(data.count(b"\n") for data in self.entries[1:number])
 
     def batch(
         self,
         first: int,
         end: int,
         *,
-        lines: Sequence[bytes] | None = None,
+        entries: Sequence[bytes] | None = None,
         notes: Sequence[str] | None = None,
         sender: str = SENDER,
         table: str | None = None,
     ) -> Batch:
-        """A batch of lines from one number to before another, with the notes over those; or with others in place."""
+        """A batch of entries from one number to before another, with the notes over those; or with others in place."""
         if notes is None:
             notes = [note for size, note in self.notes if size <= end and note.split("\n")[1].startswith("key")]
         head = Head(
@@ -61,11 +65,11 @@ class Journal:
             sender=sender,
             first=first,
             before=self.root(first),
-            last=len(self.lines) - 1,
+            last=len(self.entries) - 1,
             notes=list(notes),
         )
-        return Batch(head, list(self.lines[first:end] if lines is None else lines))
+        return Batch(head, list(self.entries[first:end] if entries is None else entries))
 
-    def has(self, last: int | None = None, first: int = 0, sender: str = SENDER) -> Has:
-        one = OneLog(log=self.log, first=first, last=len(self.lines) - 1 if last is None else last)
+    def has(self, last: int | None = None, sender: str = SENDER) -> Has:
+        one = OneLog(log=self.log, last=len(self.entries) - 1 if last is None else last)
         return Has(table=self.table, sender=sender, logs=[one])

@@ -16,7 +16,7 @@ from msgspec import UNSET, structs
 from cardshoe.floor.database import Database
 from cardshoe.floor.ingest import Collector
 from cardshoe.floor.witness import FloorWitness
-from cardshoe.journal.delivery.wire import BATCH_LINES, Batch, Stands
+from cardshoe.journal.delivery.wire import BATCH_ENTRIES, Batch, Stands
 from cardshoe.journal.proof.note import SigningKey
 from cardshoe.journal.witness.store import private_key
 from cardshoe.table.controller import Controller
@@ -154,9 +154,9 @@ class Filling:
             end: up to which; ``None``: all.
             is_all: whether the table says that it has no more: the rest of the journal it is still to play.
         """
-        last = len(book.lines) if end is None else end
-        for at in range(first, last, BATCH_LINES):
-            end_of_batch = min(at + BATCH_LINES, last)
+        last = len(book.entries) if end is None else end
+        for at in range(first, last, BATCH_ENTRIES):
+            end_of_batch = min(at + BATCH_ENTRIES, last)
             notes = [(size, note) for size, note in book.notes if size <= end_of_batch]
             keys = [note for _, note in notes if note.split("\n")[1].startswith("key")]
             newest = [note for _, note in notes[-1:] if note not in keys]
@@ -227,7 +227,7 @@ class Going:
             _, at = self._books[book.table]
             self._filler.deliver(book, at)
             committed_s = time.time()
-            self._books[book.table] = book, len(book.lines)
+            self._books[book.table] = book, len(book.entries)
         return committed_s
 
     def _run(self) -> None:
@@ -243,7 +243,7 @@ class Going:
         """A table has one line more, or says that it is there."""
         with self._lock:
             book, at = self._books[table]
-            end = min(at + 1, len(book.lines))
+            end = min(at + 1, len(book.entries))
             batch = book.batch(at, end, notes=[])
             # The table has no more yet: what its journal has besides, it is still to play.
             self._filler.land(structs.replace(batch, head=structs.replace(batch.head, last=end - 1)))

@@ -39,7 +39,7 @@ def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables
     """
     inputs = played(rounds)
     books = [Journal(journal(folder / name, name, inputs)) for name in names(tables)]
-    total = sum(len(book.lines) for book in books)
+    total = sum(len(book.entries) for book in books)
     state = folder / "state"
     state.mkdir(mode=0o700)
     ids = [book.table for book in books]
@@ -79,7 +79,7 @@ def campaign(folder: Path, site: Site, postgres: Postgres, database: str, tables
         for thread in threads:
             thread.join()
         ahead += marks_ahead(database, known(carriers))
-    wrong = sum(stored(database, book.table, book.log) != book.lines for book in books)
+    wrong = sum(stored(database, book.table, book.log) != book.entries for book in books)
     return Delivered("nats campaign", total, seconds, sum(one.again for one in carriers), ahead, wrong)
 
 

@@ -47,11 +47,11 @@ _ROW: Final = struct.Struct("<16sqd")
 """Log, number of a line, and when, in seconds."""
 
 
-class Line(NamedTuple):
-    """The last of some lines, and when."""
+class Known(NamedTuple):
+    """The last of some entries, and when."""
 
     log: str
-    seq: int
+    entry: int
     at_s: float
 
 
@@ -67,8 +67,8 @@ class Played(NamedTuple):
 
     Attributes:
         tables: how many played.
-        lines: in all journals.
-        fewest: lines of the shortest one.
+        entries: in all journals.
+        fewest: entries of the shortest one.
         seconds: that it took.
         again: batches that were sent again.
         ahead: marks that were given before a kill of the database and are ahead of what it has.
@@ -79,7 +79,7 @@ class Played(NamedTuple):
     """
 
     tables: int
-    lines: int
+    entries: int
     fewest: int
     seconds: float
     again: int
@@ -91,8 +91,8 @@ class Played(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"playing: tables={self.tables} lines={self.lines} fewest={self.fewest} seconds={self.seconds:.1f} "
-            f"lines_per_s={self.lines / self.seconds:.0f} again={self.again} marks_ahead={self.ahead} "
+            f"playing: tables={self.tables} entries={self.entries} fewest={self.fewest} seconds={self.seconds:.1f} "
+            f"entries_per_s={self.entries / self.seconds:.0f} again={self.again} marks_ahead={self.ahead} "
             f"logs_wrong={self.wrong} alarms_wrong={self.alarms} "
             f"lag_p50_s={self.calm.p50:.2f} lag_p99_s={self.calm.p99:.2f} "
             f"lag_with_kills_p50_s={self.all.p50:.2f} lag_with_kills_p99_s={self.all.p99:.2f}"
@@ -114,11 +114,11 @@ class Notebook:
         self._file.write(_ROW.pack(bytes.fromhex(log), seq, time.monotonic()))
 
     @staticmethod
-    def read(paths: Sequence[Path]) -> Iterator[Line]:
+    def read(paths: Sequence[Path]) -> Iterator[Known]:
         """All rows of some files, in their order."""
         for path in paths:
             for log, seq, at_s in _ROW.iter_unpack(path.read_bytes()):
-                yield Line(log.hex(), seq, at_s)
+                yield Known(log.hex(), seq, at_s)
 
 
 class NotedTables(Tables):
@@ -134,10 +134,8 @@ class NotedTables(Tables):
 def _noting(book: Notebook, table: SimulatedTable) -> Listener:
     log = table.progress().log
 
-    def listen(taken: Taken) -> None:
-        last = taken.outputs[-1].seq
-        assert isinstance(last, int)
-        book.note(log, last)
+    def listen(_: Taken) -> None:
+        book.note(log, table.progress().last)
 
     return listen
 
@@ -170,7 +168,7 @@ class _Repeating(HttpsCarrier):
         stands = super().send(batch)
         mark = self.mark(stands, batch.head.table, batch.head.log)
         if mark is not None:
-            self._book.note(mark.log, mark.seq)
+            self._book.note(mark.log, mark.entry)
         if self._rng.random() < AGAIN:
             stands = super().send(batch)
             self._again.note(batch.head.log, batch.head.first)
@@ -238,15 +236,15 @@ def playing(
                     floor.kill()
                     floor.start()
                 else:
-                    known = {line.log: line.seq for line in Notebook.read(sorted(notes.glob("marks-*")))}
+                    known = {line.log: line.entry for line in Notebook.read(sorted(notes.glob("marks-*")))}
                     postgres.kill()
                     postgres.start()
                     ahead += _ahead(database, known)
             _end(workers, [hall[0] for hall in halls], lambda: _closed(halls) == tables)
-            lines = {one.log: one.last for hall in halls for one in hall[0].progress.tables}
-            _until(workers, lambda: _stored(database) >= sum(lines.values()) + tables)
+            ends = {one.log: one.last for hall in halls for one in hall[0].progress.tables}
+            _until(workers, lambda: _stored(database) >= sum(ends.values()) + tables)
             # What is stored is not yet told: an uplink that ends in between has no mark of its last lines.
-            _until(workers, lambda: _marked(notes, lines))
+            _until(workers, lambda: _marked(notes, ends))
             seconds = time.monotonic() - began_s
             _end(workers, [hall[1] for hall in halls], lambda: True)
     finally:
@@ -256,12 +254,12 @@ def playing(
     lags = sorted(_lags(notes, 0.0, float("inf")))
     return Played(
         tables=tables,
-        lines=sum(len(book.lines) for book in books),
-        fewest=min(len(book.lines) for book in books),
+        entries=sum(len(book.entries) for book in books),
+        fewest=min(len(book.entries) for book in books),
         seconds=seconds,
         again=sum(1 for _ in Notebook.read(sorted(notes.glob("again-*")))),
         ahead=ahead,
-        wrong=sum(stored_as(database, book) != book.lines for book in books),
+        wrong=sum(stored_as(database, book) != book.entries for book in books),
         alarms=len(expected ^ set(alarms(database))),
         calm=_percentiles(sorted(_lags(notes, _all_on_line_s(notes), killed_s or float("inf")))),
         all=_percentiles(lags),
@@ -273,12 +271,12 @@ def _copied_disks(folder: Path, site: Site, floor: Collector) -> set[tuple[str, 
     inputs, expected = played(rounds=3), set()
     for name, kind in (("X-001", "fork"), ("X-002", "rolled_back")):
         book = Journal(journal(folder, name, inputs))
-        half = len(book.lines) // 2
+        half = len(book.entries) // 2
         with Teller(site, floor.address, name) as told:
             assert isinstance(told.tell(book.batch(0, half)), Stands)
             if kind == "fork":
-                other = [line.replace(b"10:00:00", b"10:00:01") for line in book.lines[half - 3 : half]]
-                told.tell(book.batch(half - 3, half, lines=other))
+                other = [line.replace(b"10:00:00", b"10:00:01") for line in book.entries[half - 3 : half]]
+                told.tell(book.batch(half - 3, half, entries=other))
             else:
                 told.tell(book.has(last=half - 9))
             refused = told.tell(book.batch(half, half + 5))
@@ -334,7 +332,7 @@ def _until(workers: Sequence[Worker], condition: Callable[[], bool]) -> None:
 def _ahead(database: str, known: dict[str, int]) -> int:
     """Marks that were given before the database was killed, and are ahead of what it has."""
     with psycopg.connect(database) as db:
-        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM events GROUP BY log")}
+        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM entries GROUP BY log")}
     return sum(seq + 1 > has.get(log, 0) for log, seq in known.items())
 
 
@@ -344,28 +342,28 @@ def _stored(database: str) -> int:
     return 0 if row is None or row[0] is None else int(row[0])
 
 
-def _marked(notes: Path, lines: dict[str, int]) -> bool:
-    """True if each log has a mark over its last line."""
-    known = {line.log: line.seq for line in Notebook.read(sorted(notes.glob("marks-*")))}
-    return all(known.get(log, -1) >= last for log, last in lines.items())
+def _marked(notes: Path, ends: dict[str, int]) -> bool:
+    """True if each log has a mark over its last entry."""
+    known = {line.log: line.entry for line in Notebook.read(sorted(notes.glob("marks-*")))}
+    return all(known.get(log, -1) >= last for log, last in ends.items())
 
 
 def stored_as(database: str, book: Journal) -> list[bytes]:
-    """The lines of a journal's log in the database; none if there is a gap, or one is there twice."""
+    """The entries of a journal's log in the database; none if there is a gap, or one is there twice."""
     with psycopg.connect(database) as db:
-        query = "SELECT seq, line FROM events WHERE table_id = %s AND log = %s ORDER BY seq"
+        query = "SELECT number, lines FROM entries WHERE table_id = %s AND log = %s ORDER BY number"
         rows = db.execute(query, (book.table, book.log)).fetchall()
     return [line for _, line in rows] if [seq for seq, _ in rows] == list(range(len(rows))) else []
 
 
 def _lags(notes: Path, from_s: float, until_s: float) -> Iterator[float]:
-    """Of each input's lines that became durable in a time: seconds until a mark was over them."""
-    marks: dict[str, list[Line]] = {}
+    """Of each entry that became durable in a time: seconds until a mark was over it."""
+    marks: dict[str, list[Known]] = {}
     for line in Notebook.read(sorted(notes.glob("marks-*"))):
         marks.setdefault(line.log, []).append(line)
     for line in Notebook.read(sorted(notes.glob("durable-*"))):
         if from_s <= line.at_s < until_s:
-            came = next((mark for mark in marks.get(line.log, []) if mark.seq >= line.seq), None)
+            came = next((mark for mark in marks.get(line.log, []) if mark.entry >= line.entry), None)
             assert came is not None, line
             yield came.at_s - line.at_s
 

@@ -55,7 +55,7 @@ class Delivered(NamedTuple):
 
     Attributes:
         name: of the campaign.
-        lines: in all journals.
+        entries: in all journals.
         seconds: that it took.
         again: batches that were sent again.
         ahead: marks that were ahead of what was stored, after the database was killed and at the end.
@@ -63,7 +63,7 @@ class Delivered(NamedTuple):
     """
 
     name: str
-    lines: int
+    entries: int
     seconds: float
     again: int
     ahead: int
@@ -71,7 +71,8 @@ class Delivered(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"{self.name}: lines={self.lines} seconds={self.seconds:.1f} lines_per_s={self.lines / self.seconds:.0f} "
+            f"{self.name}: entries={self.entries} seconds={self.seconds:.1f} "
+            f"entries_per_s={self.entries / self.seconds:.0f} "
             f"again={self.again} marks_ahead={self.ahead} logs_wrong={self.wrong} seed={SEED}"
         )
 
@@ -84,8 +85,8 @@ def known(carriers: Sequence[Repeating]) -> dict[str, Mark]:
 def marks_ahead(database: str, given: Mapping[str, Mark]) -> int:
     """Marks that were given and are ahead of what the database has."""
     with psycopg.connect(database) as db:
-        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM events GROUP BY log")}
-    return sum(mark.seq + 1 > has.get(log, 0) for log, mark in given.items())
+        has = {str(log): int(end) for log, end in db.execute("SELECT log, count(*) FROM entries GROUP BY log")}
+    return sum(mark.entry + 1 > has.get(log, 0) for log, mark in given.items())
 
 
 def finished(database: str) -> int:

@@ -54,10 +54,10 @@ def journal(folder: Path, name: str, inputs: list[AnyInput], *, closed: bool = T
         return book.path
 
 
-def lines_of(path: Path) -> list[bytes]:
-    """All lines of a closed journal, its header first."""
+def entries_of(path: Path) -> list[bytes]:
+    """All entries of a closed journal, its header first."""
     with read_only(path) as evidence:
-        return [evidence.genesis.line, *(entry.line for entry in evidence.entries())]
+        return [evidence.genesis.data, *(entry.data for entry in evidence.entries())]
 
 
 def log_of(path: Path) -> str:

@@ -39,20 +39,20 @@ def test_a_collector_of_an_older_backup_gets_what_it_lacks(
     backup = tmp_path / "backup"
     with Collector(site, state, database) as floor:
         with delivering(site.uplink(floor.address, journals, "T-001")):
-            wait_until(lambda: len(stored(database, "T-001", first.log)) == len(first.lines))
+            wait_until(lambda: len(stored(database, "T-001", first.log)) == len(first.entries))
         postgres.dump(database, backup)
         second = Journal(journal(journals, "T-001", inputs, at="2026-11-24T10:00:00.000000Z"))
         lapse(database, "T-001")
         with delivering(site.uplink(floor.address, journals, "T-001")):
-            wait_until(lambda: len(stored(database, "T-001", second.log)) == len(second.lines))
+            wait_until(lambda: len(stored(database, "T-001", second.log)) == len(second.entries))
     # The witness keeps what it knew: it lies in files, and not in the database.
     older = postgres.restore("older", backup)
     assert stored(older, "T-001", second.log) == []
     lapse(older, "T-001")
     with Collector(site, state, older) as floor, delivering(site.uplink(floor.address, journals, "T-001")):
-        wait_until(lambda: len(stored(older, "T-001", second.log)) == len(second.lines))
-    assert stored(older, "T-001", first.log) == first.lines
-    assert stored(older, "T-001", second.log) == second.lines
+        wait_until(lambda: len(stored(older, "T-001", second.log)) == len(second.entries))
+    assert stored(older, "T-001", first.log) == first.entries
+    assert stored(older, "T-001", second.log) == second.entries
     assert alarms(older) == []
 
 
@@ -69,17 +69,17 @@ def test_a_restored_disk_that_went_on_stops_its_own_log_alone(
     other = Journal(journal(tmp_path / "other", "T-002", inputs))
     with Collector(site, state, database) as floor:
         with delivering(site.uplink(floor.address, journals, "T-001")):
-            wait_until(lambda: len(stored(database, "T-001", real.log)) == len(real.lines))
+            wait_until(lambda: len(stored(database, "T-001", real.log)) == len(real.entries))
         lapse(database, "T-001")
         with Teller(site, floor.address, "T-001") as told:
-            sent = forked.batch(len(forked.lines) - 3, len(forked.lines), notes=[], sender="f" * 32)
+            sent = forked.batch(len(forked.entries) - 3, len(forked.entries), notes=[], sender="f" * 32)
             wait_until(lambda: getattr(told.tell(sent), "code", "") != "other_sender")
             assert isinstance(answer := told.tell(sent), Refusal)
             assert answer.code == "stopped"
         with delivering(site.uplink(floor.address, tmp_path / "other", "T-002")):
-            wait_until(lambda: len(stored(database, "T-002", other.log)) == len(other.lines))
+            wait_until(lambda: len(stored(database, "T-002", other.log)) == len(other.entries))
     assert alarms(database) == [("T-001", real.log, "fork")]
-    assert stored(database, "T-001", real.log) == real.lines
+    assert stored(database, "T-001", real.log) == real.entries
 
 
 def test_a_revoked_certificate_is_refused_on_a_connection_that_stands(
@@ -115,8 +115,8 @@ def test_a_table_delivers_with_a_renewed_certificate_once_the_one_before_is_revo
         site.revoke("T-001")
         site.certify("T-001")  # in place of the old files
         with Teller(site, floor.address, "T-001") as told:
-            assert isinstance(told.tell(book.batch(20, len(book.lines))), Stands)
-    assert stored(database, "T-001", book.log) == book.lines
+            assert isinstance(told.tell(book.batch(20, len(book.entries))), Stands)
+    assert stored(database, "T-001", book.log) == book.entries
 
 
 def test_a_revoked_program_is_refused_on_a_connection_that_stands(tmp_path: Path, database: str, state: Path) -> None:
@@ -243,7 +243,7 @@ def test_what_is_old_and_silent_is_dropped_and_cannot_begin_anew(
             assert row is not None
             after = months_back(row[0], -2)
             assert prepared.drop_before(month_of(row[0])) == []
-            assert prepared.drop_before(after) == [f"events_{row[0]:%Y_%m}"]
+            assert prepared.drop_before(after) == [f"entries_{row[0]:%Y_%m}"]
         assert stored(database, "T-001", book.log) == []
         answer = told.tell(book.batch(0, 20))
         assert isinstance(answer, Stands)
@@ -269,7 +269,8 @@ def test_names_and_texts_are_values_and_nothing_else(
                 assert isinstance(told.tell(book.batch(20, 25, table=f"{name} too")), Refusal)
             assert [one["log"] for one in floor.get("/api/v1/logs", table=name)] == [book.log]
             answer = httpx.get(f"{floor.read}/api/v1/lines", params={"table": name, "log": book.log})
-            assert answer.content.splitlines() == book.lines[:20] == stored(database, name, book.log)
+            assert answer.content == b"".join(book.entries[:20])
+            assert stored(database, name, book.log) == book.entries[:20]
         assert {one["table"] for one in floor.get("/api/v1/tables")} == set(odd)
         told_of = {one["table"]: one["detail"] for one in floor.get("/api/v1/alarms")}
         assert all(repr(f"{name} too") in told_of[name] for name in odd)

@@ -29,14 +29,14 @@ def test_every_line_comes_once_and_copied_disks_are_alarms_while_tables_play_thr
     assert said[0] == "floor:"
     found = dict(figure.split("=") for figure in said[1:])
     assert {found[f"playing_{what}"] for what in ("marks_ahead", "logs_wrong", "alarms_wrong")} == {"0"}
-    assert int(found["playing_fewest"]) >= 200
+    assert int(found["playing_fewest"]) >= 70
     assert int(found["playing_again"]) > 0
 
 
 def test_days_off_line_are_caught_up_with_in_bounded_memory(tmp_path: Path, site: Site, database: str) -> None:
     found = catching_up(tmp_path, site, database, days=2, shoes=1)
     assert found.wrong == 0
-    assert found.lines > 3000
+    assert found.entries > 1000
     assert found.last.uplink - found.first.uplink < GROWTH_MIB * KIB
     assert found.last.collector - found.first.collector < GROWTH_MIB * KIB
 

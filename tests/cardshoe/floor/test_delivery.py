@@ -9,7 +9,7 @@ from cardshoe.table.uplink.delivery_record import Kept
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.postgres import needs_postgres
 from tests.cardshoe.floor.site import Collector, Site
-from tests.cardshoe.floor.tables import journal, lines_of, log_of
+from tests.cardshoe.floor.tables import entries_of, journal, log_of
 from tests.cardshoe.floor.waiting import alarms, delivering, lapse, stored, wait_until
 from tests.kit.certificates import needs_openssl
 from tests.kit.running_table import RunningTable, write_config
@@ -21,7 +21,7 @@ def test_a_closed_journal_arrives(
     tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
 ) -> None:
     path = journal(tmp_path / "journals", "T-001", inputs)
-    lines, log = lines_of(path), log_of(path)
+    lines, log = entries_of(path), log_of(path)
     with Collector(site, state, database) as floor, delivering(site.uplink(floor.address, path.parent, "T-001")):
         wait_until(lambda: len(stored(database, "T-001", log)) == len(lines))
         wait_until(lambda: floor.get("/api/v1/logs", table="T-001")[0]["proved"] == len(lines) - 1)
@@ -32,7 +32,7 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
     tmp_path: Path, site: Site, database: str, state: Path, inputs: list[AnyInput]
 ) -> None:
     path = journal(tmp_path / "journals", "T-001", inputs)
-    lines, log = lines_of(path), log_of(path)
+    lines, log = entries_of(path), log_of(path)
     own = tmp_path / "own"  # of an uplink that may not write beside the journals
     own.mkdir()
     with Collector(site, state, database) as floor:
@@ -41,7 +41,7 @@ def test_what_was_kept_of_a_log_while_it_ran_says_nothing_of_it_once_it_is_close
         with delivering(settings):
             wait_until(lambda: (found := kept.read(path, own)) is not None and found.finished)
         # The table closed its journal before this was written, and more lines were delivered after it.
-        kept.write(path, own, Kept(log=log, first=0, last=5, finished=False, mark="", size=0, changed_ns=0))
+        kept.write(path, own, Kept(log=log, last=5, finished=False, mark="", size=0, changed_ns=0))
         lapse(database, "T-001")
         with delivering(settings):
             wait_until(lambda: (found := kept.read(path, own)) is not None and found.last == len(lines) - 1)
@@ -57,7 +57,7 @@ def test_a_journal_that_cannot_be_read_stops_no_other_and_is_tried_again_beside_
     broken, cut, path = (
         journal(folder, "T-1", inputs, at=f"2026-11-0{day}T10:00:00.000000Z") for day in range(1, 4)
     )  # fmt: skip
-    logs = {one: (log_of(one), lines_of(one)) for one in (broken, path)}
+    logs = {one: (log_of(one), entries_of(one)) for one in (broken, path)}
     whole = broken.read_bytes()
     broken.write_bytes(b"no journal")
     cut.write_bytes(cut.read_bytes()[: cut.stat().st_size // 2])

@@ -10,8 +10,7 @@ import pytest
 from msgspec import structs
 
 from cardshoe.floor.facts.projector import Projector
-from cardshoe.floor.streams import KINDS
-from cardshoe.journal.delivery.wire import BATCH_LINES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
+from cardshoe.journal.delivery.wire import BATCH_ENTRIES, BODY_BYTES, Batch, Mark, Marks, Refusal, Stands
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.table.log.passing import pass_over_last
 from regulations.events.inputs import AnyInput
@@ -29,7 +28,7 @@ from tests.kit.sealed import keys_beside
 
 pytestmark = [needs_postgres, needs_openssl]
 TABLE: Final = "T-001"
-HALF: Final = 60
+HALF: Final = 30
 
 
 class At(NamedTuple):
@@ -75,17 +74,17 @@ def book(tmp_path_factory: pytest.TempPathFactory, inputs: list[AnyInput]) -> Jo
 
 def test_the_mark_is_what_is_stored_and_its_root_is_the_journal_s(at: At) -> None:
     mark = at.mark(at.told.tell(at.book.batch(0, HALF)))
-    assert (mark.table, mark.log, mark.seq) == (at.book.table, at.book.log, HALF - 1)
+    assert (mark.table, mark.log, mark.entry) == (at.book.table, at.book.log, HALF - 1)
     assert mark.root.hex() == at.book.root(HALF)
-    assert stored(at.database, at.book.table, at.book.log) == at.book.lines[:HALF]
+    assert stored(at.database, at.book.table, at.book.log) == at.book.entries[:HALF]
 
 
 def test_what_comes_again_is_there_once(at: At) -> None:
     first = at.book.batch(0, HALF)
     assert at.mark(at.told.tell(first)) == at.mark(at.told.tell(first))
-    assert at.mark(at.told.tell(at.book.batch(HALF - 20, HALF + 20))).seq == HALF + 19
-    assert at.mark(at.told.tell(first)).seq == HALF + 19
-    assert stored(at.database, at.book.table, at.book.log) == at.book.lines[: HALF + 20]
+    assert at.mark(at.told.tell(at.book.batch(HALF - 20, HALF + 15))).entry == HALF + 14
+    assert at.mark(at.told.tell(first)).entry == HALF + 14
+    assert stored(at.database, at.book.table, at.book.log) == at.book.entries[: HALF + 15]
 
 
 def test_a_gap_is_answered_with_the_mark(at: At) -> None:
@@ -93,11 +92,11 @@ def test_a_gap_is_answered_with_the_mark(at: At) -> None:
     at.told.tell(at.book.batch(0, HALF))
     refused = at.refused(at.book.batch(HALF + 1, HALF + 9))
     assert refused.code == "behind"
-    assert at.mark(refused.stands).seq == HALF - 1
+    assert at.mark(refused.stands).entry == HALF - 1
 
 
 def test_all_of_it_is_proved_and_cosigned(at: At) -> None:
-    end = len(at.book.lines)
+    end = len(at.book.entries)
     answer = at.told.tell(at.book.batch(0, end, notes=_newest(at.book)))
     assert isinstance(answer, Stands)
     assert answer.cosigned.startswith("\N{EM DASH} cardshoe/witness/")
@@ -109,12 +108,12 @@ def test_all_of_it_is_proved_and_cosigned(at: At) -> None:
 
 
 def test_the_epoch_is_a_column_that_statements_set(at: At) -> None:
-    end = len(at.book.lines)
+    end = len(at.book.entries)
     at.told.tell(at.book.batch(0, end, notes=[]))
     at.told.tell(at.book.batch(end, end, notes=_newest(at.book)))
     sizes = [int(note.split("\n")[2]) for note in _newest(at.book) if "\nkey " in note]
     with psycopg.connect(at.database) as db:
-        rows = db.execute("SELECT seq, epoch FROM events WHERE log = %s", (at.book.log,)).fetchall()
+        rows = db.execute("SELECT number, epoch FROM entries WHERE log = %s", (at.book.log,)).fetchall()
     assert all(epoch == sum(size <= seq for size in sizes) - 1 for seq, epoch in rows if seq >= sizes[0])
 
 
@@ -122,12 +121,12 @@ def test_another_line_at_a_number_is_a_fork_and_stops_this_log_alone(
     at: At, tmp_path: Path, inputs: list[AnyInput]
 ) -> None:
     at.told.tell(at.book.batch(0, HALF))
-    lines = list(at.book.lines[HALF - 5 : HALF + 5])
+    lines = list(at.book.entries[HALF - 5 : HALF + 5])
     lines[2] = lines[2].replace(b"10:00:00", b"10:00:01")
-    assert at.refused(at.book.batch(HALF - 5, HALF + 5, lines=lines)).stands.stopped == "fork"
+    assert at.refused(at.book.batch(HALF - 5, HALF + 5, entries=lines)).stands.stopped == "fork"
     assert at.refused(at.book.batch(HALF, HALF + 5)).code == "stopped"
     assert (at.book.table, at.book.log, "fork") in alarms(at.database)
-    assert stored(at.database, at.book.table, at.book.log) == at.book.lines[:HALF]
+    assert stored(at.database, at.book.table, at.book.log) == at.book.entries[:HALF]
     other = Journal(journal(tmp_path / "anew", TABLE, inputs))
     assert isinstance(at.told.tell(other.batch(0, HALF)), Stands)
 
@@ -135,21 +134,21 @@ def test_another_line_at_a_number_is_a_fork_and_stops_this_log_alone(
 def test_another_past_is_a_fork_before_a_line_is_taken(at: At) -> None:
     at.told.tell(at.book.batch(0, HALF))
     batch = at.book.batch(HALF, HALF + 5)
-    forged = Batch(structs.replace(batch.head, before="0" * 64), batch.lines)
+    forged = Batch(structs.replace(batch.head, before="0" * 64), batch.entries)
     assert at.refused(forged).stands.stopped == "fork"
     assert len(stored(at.database, at.book.table, at.book.log)) == HALF
 
 
 def test_lines_that_the_key_has_not_signed_are_not_kept(at: At) -> None:
-    end = len(at.book.lines)
-    lines = list(at.book.lines)
+    end = len(at.book.entries)
+    lines = list(at.book.entries)
     lines[HALF] = lines[HALF].replace(b"10:00:00", b"10:00:01")
-    assert at.refused(at.book.batch(0, end, lines=lines, notes=_newest(at.book))).stands.stopped == "not_signed"
+    assert at.refused(at.book.batch(0, end, entries=lines, notes=_newest(at.book))).stands.stopped == "not_signed"
     assert stored(at.database, at.book.table, at.book.log) == []
 
 
 def test_a_note_that_somebody_else_signed_stops_the_log(at: At, book: Journal) -> None:
-    end = len(at.book.lines)
+    end = len(at.book.entries)
     notes = _newest(at.book)
     last = notes[-1]
     notes[-1] = last[: last.rindex("\n\n")] + book.notes[-1][1][book.notes[-1][1].rindex("\n\n") :]
@@ -157,7 +156,7 @@ def test_a_note_that_somebody_else_signed_stops_the_log(at: At, book: Journal) -
 
 
 def test_a_missing_statement_of_a_key_is_asked_for(at: At) -> None:
-    end = len(at.book.lines)
+    end = len(at.book.entries)
     refused = at.refused(at.book.batch(0, end, notes=_newest(at.book)[-1:]))
     assert (refused.code, refused.stands.epoch) == ("keys", -1)
 
@@ -166,7 +165,7 @@ def test_a_checkpoint_that_comes_after_the_statement_of_the_next_key_is_no_fork(
     path = tmp_path / "shoes.journal"
     sealed_journal(path, shoes=2, header=structs.replace(HEADER, table_id=TABLE))
     own = at._replace(book=Journal(path))
-    end = len(own.book.lines)
+    end = len(own.book.entries)
     keys = _newest(own.book)[:-1]
     of_the_key_before = [note for _, note in own.book.notes if " key 1 at " in note][-1]
     assert isinstance(own.told.tell(own.book.batch(0, end, notes=[*keys, of_the_key_before])), Stands)
@@ -181,12 +180,6 @@ def test_an_old_image_of_the_disk_is_an_alarm(at: At) -> None:
     assert isinstance(answer, Marks)
     assert answer.logs[0].stopped == "rolled_back"
     assert at.refused(at.book.batch(HALF, HALF + 5)).code == "stopped"
-
-
-def test_what_was_retired_before_it_came_is_an_alarm(at: At) -> None:
-    answer = at.told.tell(at.book.has(first=30))
-    assert isinstance(answer, Marks)
-    assert answer.logs[0].stopped == "retired"
 
 
 def test_one_sender_a_table(at: At) -> None:
@@ -216,7 +209,7 @@ def test_one_table_cannot_write_as_another(at: At, book: Journal, site: Site) ->
     "body",
     [
         b"", b"[]", b"{}", b'{"batch":2}', b"\xff\xfe", b"{" * 100_000, b'{"batch":1,"table":1}',
-        b"\n" * (BATCH_LINES + 10),
+        b"\n" * (BATCH_ENTRIES + 10),
     ],
 )  # fmt: skip
 def test_what_is_no_batch_is_malformed(at: At, body: bytes) -> None:
@@ -234,7 +227,7 @@ def test_what_is_no_batch_is_malformed(at: At, body: bytes) -> None:
 )  # fmt: skip
 def test_no_field_of_a_head_is_believed(at: At, change: dict[str, object]) -> None:
     head = {**json.loads(at.book.batch(0, HALF).encoded().split(b"\n")[0]), **change}
-    body = b"\n".join([json.dumps(head).encode(), *at.book.lines[:HALF]])
+    body = b"\n".join([json.dumps(head).encode() + b"\n", *at.book.entries[:HALF]])
     assert at.told.post("/v1/lines", content=body).json()["code"] == "malformed"
 
 
@@ -244,15 +237,29 @@ def test_no_field_of_a_head_is_believed(at: At, change: dict[str, object]) -> No
         b"",
         b"{}",
         b'{"event":"card","seq":7}',
-        b'{"event":"x\' OR 1=1","seq":60}',
-        b'{"event":"\\u0000","seq":60}',
+        b'{"event":"x\' OR 1=1","seq":%d}',
+        b'{"event":"\\u0000","seq":%d}',
         b"\0",
     ],
 )
 def test_no_line_that_no_journal_has_is_stored(at: At, line: bytes) -> None:
     at.told.tell(at.book.batch(0, HALF))
-    assert at.refused(at.book.batch(HALF, HALF + 1, lines=[line], notes=[])).stands.stopped == "no_journal"
+    data = (line % at.book.next_seq(HALF) if b"%d" in line else line) + b"\n"
+    assert at.refused(at.book.batch(HALF, HALF + 1, entries=[data], notes=[])).stands.stopped == "no_journal"
     assert len(stored(at.database, at.book.table, at.book.log)) == HALF
+
+
+def test_a_log_whose_previous_one_is_not_here_is_an_alarm(at: At, tmp_path: Path, inputs: list[AnyInput]) -> None:
+    folder = tmp_path / "two"
+    first = Journal(journal(folder, TABLE, inputs))
+    second = Journal(journal(folder, TABLE, inputs))
+    assert isinstance(at.told.tell(second.batch(0, 5)), Stands)
+    assert (TABLE, second.log, "missing_log") in alarms(at.database)
+    at.told.tell(first.batch(0, len(first.entries)))
+    third = Journal(journal(folder, TABLE, inputs))
+    at.told.tell(second.batch(5, len(second.entries)))
+    assert isinstance(at.told.tell(third.batch(0, 5)), Stands)
+    assert (TABLE, third.log, "missing_log") not in alarms(at.database)
 
 
 def test_a_body_has_an_end(at: At) -> None:
@@ -278,14 +285,14 @@ def test_an_entry_that_two_people_passed_over_lands_as_the_journal_has_it(postgr
     said = pass_over_last(path, keys_beside(path), ("7", "8"), LATER)
     book, address = Journal(path), postgres.database("passing")
     with filling(address, tmp_path / "state") as (database, filler):
-        filler.deliver(book, 0, said.seq)
-        filler.deliver(book, said.seq - 3)
+        filler.deliver(book, 0, said.entry + 1)
+        filler.deliver(book, said.entry - 2)
         projector = Projector(database)
         projector.look()
         assert [known.fault for known in projector.tables()] == [""]
-    assert stored(address, book.table, book.log) == book.lines
+    assert stored(address, book.table, book.log) == book.entries
     with psycopg.connect(address) as db:
-        rows = db.execute("SELECT seq, kind FROM events WHERE event = 'passed_over'").fetchall()
+        rows = db.execute("SELECT number FROM entries WHERE events = '{passed_over}'").fetchall()
         acts = db.execute('SELECT seq, kind, code, reason, "by" FROM acts ORDER BY seq').fetchall()
-    assert rows == [(said.seq, KINDS["passed_over"])]
+    assert rows == [(said.entry + 1,)]
     assert (said.seq, "override", "passed_over", f"entry {said.entry}", ["7", "8"]) in acts

@@ -44,7 +44,7 @@ def delivering(*settings: UplinkSettings, times: Times = QUICK) -> Iterator[list
 
 def stored(database: str, table: str, log: str) -> list[bytes]:
     """The lines of a log in the database; there is no gap, and none is there twice."""
-    query = "SELECT seq, line FROM events WHERE table_id = %s AND log = %s ORDER BY seq"
+    query = "SELECT number, lines FROM entries WHERE table_id = %s AND log = %s ORDER BY number"
     try:
         with psycopg.connect(database) as db:
             found = db.execute(query, (table, log)).fetchall()

@@ -25,7 +25,7 @@ from tests.sim.croupier.plain_table import PlainTable
 
 DAY_S: Final = 24 * 3600.0
 TABLE: Final = "T-001"
-TOGETHER: Final = 500
+TOGETHER: Final = 200
 """Lines in a transaction: these journals are made at once, and not as the cards come."""
 OVER_S: Final = 3600.0
 KIB: Final = 1024
@@ -63,7 +63,7 @@ class CaughtUp(NamedTuple):
     Attributes:
         days: off line.
         shoes: games a day.
-        lines: in all journals.
+        entries: in all journals.
         seconds: from the uplink's start until the floor has the last line.
         first: memory when the first day's journal was delivered.
         last: memory when all were.
@@ -72,7 +72,7 @@ class CaughtUp(NamedTuple):
 
     days: int
     shoes: int
-    lines: int
+    entries: int
     seconds: float
     first: Memory
     last: Memory
@@ -80,8 +80,8 @@ class CaughtUp(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"week: days={self.days} shoes_a_day={self.shoes} lines={self.lines} seconds={self.seconds:.1f} "
-            f"lines_per_s={self.lines / self.seconds:.0f} uplink_mib={self.last.uplink / KIB:.0f} "
+            f"week: days={self.days} shoes_a_day={self.shoes} entries={self.entries} seconds={self.seconds:.1f} "
+            f"entries_per_s={self.entries / self.seconds:.0f} uplink_mib={self.last.uplink / KIB:.0f} "
             f"uplink_growth_mib={(self.last.uplink - self.first.uplink) / KIB:.1f} "
             f"collector_mib={self.last.collector / KIB:.0f} "
             f"collector_growth_mib={(self.last.collector - self.first.collector) / KIB:.1f} logs_wrong={self.wrong}"
@@ -107,14 +107,14 @@ def journal_of_day(folder: Path, day: int, inputs: Sequence[AnyInput]) -> Path:
     at = f"2026-11-{day:02}T08:00:00.000000Z"
     log = open_log(folder, table_of(TABLE), at, nobody, resume=False)
     with log.journal as book:
-        lines = []
+        entries = []
         for event in (*inputs, Closed()):
             taken = log.scribe.take(structs.replace(event, at=at, origin="person"))
-            lines += taken.lines
+            entries.append(taken.entry)
             begins = begins_shoe(taken, log.scribe.procedure)
-            if begins or len(lines) >= TOGETHER or isinstance(event, Closed):
-                book.append(lines, sign_at=at)
-                lines = []
+            if begins or len(entries) >= TOGETHER or isinstance(event, Closed):
+                book.append(entries, sign_at=at)
+                entries = []
             if begins:
                 book.begin_shoe(at)
         return book.path
@@ -138,13 +138,13 @@ def catching_up(folder: Path, site: Site, database: str, days: int, shoes: int) 
         settings = site.uplink(floor.address, journals, TABLE)
         began_s = time.monotonic()
         with uplink_process(settings) as child:
-            wait_until(lambda: mark_of(database, books[0].log) == len(books[0].lines) - 1, seconds=OVER_S)
+            wait_until(lambda: mark_of(database, books[0].log) == len(books[0].entries) - 1, seconds=OVER_S)
             first = _memory(child, floor)
-            wait_until(lambda: mark_of(database, books[-1].log) == len(books[-1].lines) - 1, seconds=OVER_S)
+            wait_until(lambda: mark_of(database, books[-1].log) == len(books[-1].entries) - 1, seconds=OVER_S)
             seconds = time.monotonic() - began_s
             last = _memory(child, floor)
-    wrong = sum(stored_as(database, book) != book.lines for book in books)
-    return CaughtUp(days, shoes, sum(len(book.lines) for book in books), seconds, first, last, wrong)
+    wrong = sum(stored_as(database, book) != book.entries for book in books)
+    return CaughtUp(days, shoes, sum(len(book.entries) for book in books), seconds, first, last, wrong)
 
 
 @contextmanager

@@ -10,15 +10,15 @@ import sys
 from pathlib import Path
 
 from cardshoe.journal import Journal, Keyring
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT
 from tests.kit.waiting import eventually
 
 SHOE = 12
-"""The first groups between two copies of the log into the database."""
+"""The first entries between two copies of the log into the database."""
 GROWTH = 64
-"""Later there are as many as the journal's groups divided by this: as a journal grows, so does the time to copy it, and
-a copy must have its chance on any machine."""
+"""Later there are as many as the journal's entries divided by this: as a journal grows, so does the time to copy it,
+and a copy must have its chance on any machine."""
 
 
 def main(path: Path, notes: Path) -> None:
@@ -27,9 +27,9 @@ def main(path: Path, notes: Path) -> None:
     descriptor = os.open(notes, os.O_RDWR)
     done, shoe_ends = 0, SHOE
     while True:
-        eventually(lambda: journal.last_seq < struct.unpack("<q", os.pread(descriptor, 8, 8))[0], "room to go on")
-        journal.append(group(journal.last_seq + 1, padding=500), AT if done % 3 == 0 else None)
-        os.pwrite(descriptor, struct.pack("<q", journal.last_seq), 0)
+        eventually(lambda: journal.last < struct.unpack("<q", os.pread(descriptor, 8, 8))[0], "room to go on")
+        journal.append([entry(journal.last_seq + 1, padding=500)], AT if done % 3 == 0 else None)
+        os.pwrite(descriptor, struct.pack("<q", journal.last), 0)
         done += 1
         if done == shoe_ends:
             journal.begin_shoe(AT)

@@ -3,11 +3,9 @@
 import json
 import random
 from pathlib import Path
-from typing import Literal
 
-from cardshoe.journal import Entry, Header, Journal, read_only
-
-Lines = list[tuple[Literal["input", "output"], bytes]]
+from cardshoe.journal import Entry, Header, Journal, Keyring, read_only
+from cardshoe.journal.file.chain import data_of
 
 HEADER = Header(
     table_id="B-101",
@@ -26,29 +24,29 @@ def line(seq: int, event: str, padding: int = 0) -> bytes:
 
 
 def written(line: object) -> bytes:
-    """JSON as lines are written: docs/journal-file.md."""
+    """JSON as lines are written: docs/journal.md."""
     return json.dumps(line, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def group(seq: int, outputs: int = 3, padding: int = 60) -> Lines:
+def entry(seq: int, outputs: int = 3, padding: int = 60) -> bytes:
     """An input with its outputs, numbered from ``seq``."""
-    middle: Lines = [("output", line(seq + i, "dealt", padding)) for i in range(1, outputs)]
-    return [("input", line(seq, "card", padding)), *middle, ("output", line(seq + outputs, "next"))]
+    middle = [line(seq + i, "dealt", padding) for i in range(1, outputs)]
+    return data_of([line(seq, "card", padding), *middle, line(seq + outputs, "next")])
 
 
-def fill(journal: Journal, groups: int, seed: int = 1) -> None:
-    """Append groups of various sizes."""
+def fill(journal: Journal, entries: int, seed: int = 1) -> None:
+    """Append entries of various sizes."""
     chance = random.Random(seed + journal.last_seq)
-    for _ in range(groups):
-        journal.append(group(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 40, 200, 3000])))
+    for _ in range(entries):
+        journal.append([entry(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 40, 200, 3000]))])
 
 
-def closed_journal(path: Path, *, shoes: int = 2, groups: int = 8) -> list[Entry]:
+def closed_journal(path: Path, *, shoes: int = 2, entries: int = 8) -> list[Entry]:
     """Make a journal of a few shoes, the last one open, and close it; returns its entries."""
-    with Journal.create(path, HEADER) as journal:
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
         for _ in range(shoes):
-            journal.begin_shoe()
-            fill(journal, groups)
+            journal.begin_shoe(HEADER.created_at)
+            fill(journal, entries)
         return list(journal.entries())
 
 

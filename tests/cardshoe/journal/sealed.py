@@ -9,19 +9,20 @@ from pathlib import Path
 import tests
 from cardshoe.journal import Entry, Header, Journal, Keyring, WitnessFile, read_only
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
-from tests.cardshoe.journal.samples import HEADER, group, line
+from tests.cardshoe.journal.samples import HEADER, entry
 
 VERIFIER = Path(tests.__file__).parent.parent / "packaging" / "cardshoe-verify" / "cardshoe_verify.py"
 AT = "2026-01-05T10:00:00.000000Z"
-BY = "cage supervisor 7"
-"""Who asks to retire shoe games."""
+SHOES = 5
+ENTRIES = 9 * 4 * SHOES
+"""Of a journal with so many shoe games."""
 
 
-def play(journal: Journal, rounds: int, groups: int = 3) -> None:
-    """Rounds of a few groups, a checkpoint with the last group of each."""
+def play(journal: Journal, rounds: int, entries: int = 9) -> None:
+    """Rounds of a few entries, a checkpoint with the last entry of each."""
     for _ in range(rounds):
-        for n in range(groups):
-            journal.append(group(journal.last_seq + 1, 2), AT if n == groups - 1 else None)
+        for n in range(entries):
+            journal.append([entry(journal.last_seq + 1, 2)], AT if n == entries - 1 else None)
 
 
 def sealed_journal(
@@ -62,12 +63,10 @@ def edited(path: Path, edit: Callable[[sqlite3.Connection], object]) -> None:
 
 
 def regrown(database: sqlite3.Connection) -> None:
-    """Compute every node and the mark anew: all that can be done without a key."""
+    """Compute every node: all that can be done without a key."""
     edge = Frontier()
-    for seq, written in database.execute("SELECT seq, line FROM entries ORDER BY seq").fetchall():
-        database.execute("UPDATE entries SET node = ? WHERE seq = ?", (edge.add(leaf_hash(written)), seq))
-    database.execute("UPDATE mark SET seq = min(seq, (SELECT max(seq) FROM entries))")
-    database.execute("UPDATE mark SET node = (SELECT node FROM entries WHERE entries.seq = mark.seq)")
+    for number, data in database.execute("SELECT number, lines FROM entries ORDER BY number").fetchall():
+        database.execute("UPDATE entries SET node = ? WHERE number = ?", (edge.add(leaf_hash(data)), number))
 
 
 def notes_of(path: Path) -> list[bytes]:
@@ -86,15 +85,3 @@ def by_the_verifier(path: Path, *arguments: object) -> tuple[int, str]:
         cwd=path.parent,
     )
     return done.returncode, done.stdout + done.stderr
-
-
-def numbered_journal(path: Path, shoes: int = 5) -> list[Entry]:
-    """Shoe games of one round each, a day apart, every line unlike every other."""
-    with Journal.create(path, HEADER, Keyring(path)) as journal:
-        for shoe in range(shoes):
-            journal.begin_shoe(f"2026-01-{5 + shoe:02d}T10:00:00.000000Z")
-            for _ in range(3):
-                seq = journal.last_seq + 1
-                lines = [("input", line(seq, f"in-{seq:04d}-{shoe}")), ("output", line(seq + 1, "next"))]
-                journal.append(lines, AT)  # type: ignore[arg-type]  # the words of a literal type
-        return list(journal.entries())

@@ -22,7 +22,7 @@ from cardshoe.journal import (
     backup,
     read_only,
 )
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, by_the_verifier, edited, play, sealed_journal
 from tests.kit.waiting import eventually
 
@@ -82,8 +82,8 @@ def test_of_a_journal_that_another_process_writes_as_fast_as_it_can(path: Path, 
                 copy = target.with_name(f"{number}.journal")
                 before = let_go_on()
                 checked = backup(path, copy)  # verifies tree, signatures and pages
-                assert before <= checked.last_seq
-                held.append((before, checked.last_seq))
+                assert before <= checked.last
+                held.append((before, checked.last))
                 if number % 3:
                     copy.unlink()
             with pytest.raises(JournalBusy):
@@ -92,13 +92,13 @@ def test_of_a_journal_that_another_process_writes_as_fast_as_it_can(path: Path, 
             writer.kill()
     assert held[-1][0] > held[0][1]  # and went on meanwhile
     with read_only(path) as evidence:
-        lines = [entry.line for entry in evidence.entries()]
+        entries = list(evidence.entries())
         shoes = len(evidence.verify().keys)
     assert shoes > 2  # several changes of keys, each with a copy of the log into the database
     for number in range(0, BACKUPS, 3):
         with read_only(target.with_name(f"{number}.journal")) as evidence:
-            found = [entry.line for entry in evidence.entries()]
-        assert found == lines[: held[number][1]]
+            found = list(evidence.entries())
+        assert found == entries[: held[number][1]]
     assert len(names(target.parent)) == len(range(0, BACKUPS, 3))  # nothing else was left
 
 
@@ -107,7 +107,7 @@ def test_is_one_file_for_its_owner_without_the_key(path: Path, target: Path) -> 
     path.chmod(0o640)
     before = path.read_bytes()
     checked = backup(path, target)
-    assert checked.last_seq == checked.proved_seq == len(entries)
+    assert checked.last == checked.proved == len(entries)
     assert names(target.parent) == [target.name]
     assert target.stat().st_mode & 0o777 == 0o600
     assert by_the_verifier(target)[0] == 0
@@ -121,12 +121,12 @@ def test_of_a_killed_table_holds_what_stands_in_the_log_alone(path: Path, target
     with Journal.create(other, HEADER, Keyring(other)) as journal:
         journal.begin_shoe(AT)
         play(journal, 2)
-        last = journal.last_seq
+        last = journal.last
         for end in ("", "-wal"):
             shutil.copyfile(f"{other}{end}", f"{path}{end}")
     log = path.with_name(f"{path.name}-wal")
     before = path.read_bytes(), log.read_bytes()
-    assert backup(path, target).last_seq == last
+    assert backup(path, target).last == last
     assert (path.read_bytes(), log.read_bytes()) == before
     assert not target.with_name(f"{target.name}-wal").exists()
 
@@ -137,12 +137,12 @@ def test_a_database_copied_in_the_midst_of_a_checkpoint_is_mended_by_the_log(pat
     with Journal.create(other, HEADER, Keyring(other)) as journal:
         play(journal, 3)
         old = other.read_bytes()
-        journal.append(group(journal.last_seq + 1), AT)
-        last = journal.last_seq
+        journal.append([entry(journal.last_seq + 1)], AT)
+        last = journal.last
         journal.flush_wal()
         new = other.read_bytes()
         log = other.with_name("other.journal-wal").read_bytes()
-        journal.append(group(journal.last_seq + 1), AT)
+        journal.append([entry(journal.last_seq + 1)], AT)
         assert other.with_name("other.journal-wal").read_bytes()[:32] != log[:32]  # what tells that it was used anew
     pages = len(new) // 4096
     assert pages > 3
@@ -152,15 +152,15 @@ def test_a_database_copied_in_the_midst_of_a_checkpoint_is_mended_by_the_log(pat
             path.write_bytes(first[: torn * 4096] + second[torn * 4096 :])
             path.with_name(f"{path.name}-wal").write_bytes(log)
             copy = target.with_name(f"{torn}-{first is old}.journal")
-            assert backup(path, copy).last_seq == last
+            assert backup(path, copy).last == last
 
 
 def test_a_broken_journal_gives_none(path: Path, target: Path) -> None:
     sealed_journal(path)
-    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE seq = 55"))
+    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE number = 55"))
     with pytest.raises(JournalBroken) as caught:
         backup(path, target)
-    assert (caught.value.path, caught.value.seq) == (path, 55)
+    assert (caught.value.path, caught.value.entry) == (path, 55)
     assert names(target.parent) == []
 
 

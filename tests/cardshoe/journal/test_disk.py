@@ -12,8 +12,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from cardshoe.journal import Journal, JournalFailed, JournalFull, JournalMissing, RoomState
-from tests.cardshoe.journal.samples import HEADER, fill, group, stored
+from cardshoe.journal import Journal, JournalFailed, JournalFull, JournalMissing, Keyring, RoomState
+from tests.cardshoe.journal.samples import HEADER, entry, fill, stored
 from tests.cardshoe.journal.watched_disk import WatchedDisk
 
 UNTIL_FULL = """
@@ -21,18 +21,18 @@ import sys
 from pathlib import Path
 from resource import RLIMIT_FSIZE, getrlimit, setrlimit
 from cardshoe.journal import *
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 
 before = getrlimit(RLIMIT_FSIZE)
 setrlimit(RLIMIT_FSIZE, (300_000, before[1]))
 journal = Journal.create(Path(sys.argv[1]), HEADER)
 try:
     while True:
-        journal.append(group(journal.last_seq + 1, padding=2000))
-        print(journal.last_seq, flush=True)
+        journal.append([entry(journal.last_seq + 1, padding=2000)])
+        print(journal.last, flush=True)
 except JournalFailed as error:
-    print(error.last_seq)
-for act in (lambda: journal.append(group(journal.last_seq + 1)), journal.begin_shoe, journal.flush_wal, journal.room):
+    print(error.last)
+for act in (lambda: journal.append([entry(journal.last_seq + 1)]), journal.begin_shoe, journal.flush_wal, journal.room):
     try:
         act()
     except JournalFailed:
@@ -53,7 +53,7 @@ def test_a_limit_on_the_size_of_files(path: Path) -> None:
     entries = stored(path)
     assert len(entries) == int(known)
     with Journal.open(path) as journal:  # without the limit it goes on where it stopped
-        journal.append(group(journal.last_seq + 1))
+        journal.append([entry(journal.last_seq + 1)])
 
 
 @pytest.fixture
@@ -77,16 +77,16 @@ def test_a_full_disk(small_disk: Path) -> None:
     assert journal.room().state is RoomState.BALLAST_RELEASED
     with pytest.raises(JournalFull) as caught:
         fill(journal, 2000)
-    acknowledged = journal.last_seq
-    assert caught.value.last_seq == acknowledged > 0
+    acknowledged = journal.last
+    assert caught.value.last == acknowledged > 0
     assert f"Free space in {small_disk}, then try again" in str(caught.value)
     assert f"Entries up to {acknowledged} are safe" in str(caught.value)
     with pytest.raises(JournalFull):
-        journal.append(group(acknowledged + 1))
+        journal.append([entry(acknowledged + 1)])
     journal.close()
     assert len(stored(path)) == acknowledged
     journal = Journal.open(path)  # also while it is still full
-    assert journal.last_seq == acknowledged
+    assert journal.last == acknowledged
     with pytest.raises(JournalFull, match="are safe"):
         journal.close()  # the log cannot be copied into the database; it stays
     assert len(stored(path)) == acknowledged
@@ -101,13 +101,13 @@ def test_a_full_disk(small_disk: Path) -> None:
 
 def play(path: Path, acknowledged: list[int]) -> None:
     """Open, append, new shoe, append, close; notes what was acknowledged."""
-    with Journal.open(path) as journal:
-        acknowledged.append(journal.last_seq)
+    with Journal.open(path, Keyring(path)) as journal:
+        acknowledged.append(journal.last)
         for step in range(6):
             if step == 3:
                 journal.begin_shoe()
-            journal.append(group(journal.last_seq + 1, padding=3000))
-            acknowledged.append(journal.last_seq)
+            journal.append([entry(journal.last_seq + 1, padding=3000)])
+            acknowledged.append(journal.last)
 
 
 FAILURES: dict[str, Callable[[], BaseException]] = {
@@ -120,14 +120,15 @@ FAILURES: dict[str, Callable[[], BaseException]] = {
 
 @pytest.mark.parametrize("failure", FAILURES)
 def test_each_write_and_sync_failing_once(path: Path, watched_disk: WatchedDisk, failure: str) -> None:
-    Journal.create(path, HEADER).close()
-    sound = path.read_bytes()
+    Journal.create(path, HEADER, Keyring(path)).close()
+    sound = {file: file.read_bytes() for file in path.parent.iterdir()}
     met: list[int] = []
     expected = {"full": JournalFull, "interrupted": KeyboardInterrupt}.get(failure, JournalFailed)
     for fail_at in range(1000):
         for file in path.parent.iterdir():
             file.unlink()
-        path.write_bytes(sound)
+        for file, data in sound.items():
+            file.write_bytes(data)
         acknowledged = [0]
         watched_disk.calls.clear()
         watched_disk.fail_at, watched_disk.failure = fail_at, FAILURES[failure]()
@@ -138,11 +139,11 @@ def test_each_write_and_sync_failing_once(path: Path, watched_disk: WatchedDisk,
         assert watched_disk.calls[fail_at:] == watched_disk.calls[fail_at : fail_at + 1]
         met.append(acknowledged[-1])
         entries = stored(path)
-        assert acknowledged[-1] <= len(entries) <= acknowledged[-1] + 4
-        with Journal.open(path) as journal:
-            journal.append(group(journal.last_seq + 1))
+        assert acknowledged[-1] <= len(entries) <= acknowledged[-1] + 1
+        with Journal.open(path, Keyring(path)) as journal:
+            journal.append([entry(journal.last_seq + 1)])
     assert len(met) >= 20
-    assert set(met) == {0, 4, 8, 12, 16, 20, 24}
+    assert set(met) == {0, 1, 2, 3, 4, 5, 6}
 
 
 def test_an_interrupted_append_ends_it(path: Path, watched_disk: WatchedDisk) -> None:
@@ -150,30 +151,30 @@ def test_an_interrupted_append_ends_it(path: Path, watched_disk: WatchedDisk) ->
     watched_disk.calls.clear()
     watched_disk.fail_at, watched_disk.failure = 0, KeyboardInterrupt()
     with pytest.raises(KeyboardInterrupt):
-        journal.append(group(1))
+        journal.append([entry(1)])
     watched_disk.fail_at = -1
     with pytest.raises(JournalFailed, match="interrupted by KeyboardInterrupt"):
-        journal.append(group(1))
+        journal.append([entry(1)])
     journal.close()
     assert stored(path) == []
 
 
 def test_a_failure_before_anything_was_written_is_none(path: Path) -> None:
-    def lines() -> Iterator[tuple[str, bytes]]:
-        yield "input", group(1)[0][1]
+    def entries() -> Iterator[bytes]:
+        yield entry(1)
         raise KeyboardInterrupt
 
     with Journal.create(path, HEADER) as journal:
         with pytest.raises(KeyboardInterrupt):
-            journal.append(lines())  # type: ignore[arg-type]  # lines() is typed for readers, not for append
-        journal.append(group(1))
+            journal.append(entries())
+        journal.append([entry(1)])
 
 
 def test_the_folder_has_gone(path: Path) -> None:
     folder = path.parent / "gone"
     folder.mkdir()
     journal = Journal.create(folder / path.name, HEADER)
-    journal.append(group(1))
+    journal.append([entry(1)])
     shutil.rmtree(folder)
     with pytest.raises(JournalFailed, match="asked for free space"):
         journal.room()
@@ -184,14 +185,14 @@ def test_the_folder_has_gone(path: Path) -> None:
 
 def test_a_failure_of_close_leaves_the_file_free(path: Path, watched_disk: WatchedDisk) -> None:
     journal = Journal.create(path, HEADER)
-    journal.append(group(1))
+    journal.append([entry(1)])
     watched_disk.calls.clear()
     watched_disk.fail_at = 0
-    with pytest.raises(JournalFailed, match="Entries up to 4 are safe"):
+    with pytest.raises(JournalFailed, match="Entries up to 1 are safe"):
         journal.close()
     watched_disk.fail_at = -1
     journal.close()
-    assert len(stored(path)) == 4  # the lock has gone with it
+    assert len(stored(path)) == 1  # the lock has gone with it
 
 
 REFUSED_BY_THE_SYSTEM = """

@@ -12,7 +12,7 @@ import apsw
 import pytest
 
 from cardshoe.journal import Journal, JournalError
-from tests.cardshoe.journal.samples import HEADER, group, stored
+from tests.cardshoe.journal.samples import HEADER, entry, stored
 from tests.cardshoe.journal.watched_disk import Question, WatchedDisk
 
 ERRORS: dict[Question, tuple[int, ...]] = {
@@ -30,13 +30,13 @@ ERRORS: dict[Question, tuple[int, ...]] = {
 def play(path: Path, acknowledged: list[int]) -> None:
     """Take up what a killed process left, read it, append, new shoe, append, close; notes what was acknowledged."""
     with Journal.open(path) as journal:
-        acknowledged.append(journal.last_seq)
+        acknowledged.append(journal.last)
         journal.verify()
         for step in range(4):
             if step == 2:
                 journal.begin_shoe()
-            journal.append(group(journal.last_seq + 1, padding=3000))
-            acknowledged.append(journal.last_seq)
+            journal.append([entry(journal.last_seq + 1, padding=3000)])
+            acknowledged.append(journal.last)
 
 
 def lay_out(path: Path, database: bytes, wal: bytes) -> None:
@@ -72,14 +72,14 @@ def test_each_read_open_lock_and_deletion_failing_once(
                 assert len(watched_disk.calls) == watched_disk.changes_before
             else:
                 # It did not matter, and all was done.
-                assert acknowledged[-1] == len(entries) + 16
+                assert acknowledged[-1] == len(entries) + 4
             watched_disk.fail_asked_at = -1
             assert watched_disk.asked[place] == call
             met[act] += 1
             there = len(stored(path))
             assert max(acknowledged[-1], len(entries)) <= there <= max(acknowledged[-1], len(entries)) + 4
             with Journal.open(path) as journal:
-                journal.append(group(journal.last_seq + 1))
+                journal.append([entry(journal.last_seq + 1)])
     assert {"open", "read", "size", "lock", "delete"} <= set(met)
     assert stopped["read"] >= 5
     assert stopped["open"] >= 2
@@ -118,8 +118,8 @@ def test_each_call_of_the_system_failing_once(path: Path, monkeypatch: pytest.Mo
                 patch.setattr(os, name, failing)
                 with contextlib.suppress(JournalError), Journal.create(path, HEADER) as journal:
                     for _ in range(2):
-                        journal.append(group(journal.last_seq + 1))
-                        acknowledged.append(journal.last_seq)
+                        journal.append([entry(journal.last_seq + 1)])
+                        acknowledged.append(journal.last)
                         journal.begin_shoe()
                         journal.room()
             if failing.calls < nth:
@@ -134,6 +134,6 @@ def test_each_call_of_the_system_failing_once(path: Path, monkeypatch: pytest.Mo
                 there = len(stored(path))
                 assert max(acknowledged, default=0) <= there <= max(acknowledged, default=0) + 4
                 with Journal.open(path) as journal:
-                    journal.append(group(journal.last_seq + 1))
+                    journal.append([entry(journal.last_seq + 1)])
             assert path.exists() or not acknowledged
     assert met >= len(CODES)

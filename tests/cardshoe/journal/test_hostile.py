@@ -17,8 +17,8 @@ import msgspec
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
+from cardshoe.journal.file.chain import data_of, lines_of
 from cardshoe.journal.proof.tree import leaf_hash
-from tests.attacks.shortening import PART, RETIRED
 from tests.cardshoe.journal.samples import written
 from tests.cardshoe.journal.sealed import AT, edited, notes_of, regrown, sealed_journal
 from tests.tamper.campaign import separate_verifier
@@ -69,8 +69,7 @@ def doubled(database: sqlite3.Connection) -> None:
 
 CASES: list[tuple[str, Edit, str, str]] = [
     ("a checkpoint below the first", sql("INSERT INTO checkpoints VALUES (-1, x'00')"), "missing", "checkpoint -1"),
-    ("a second mark", sql("INSERT INTO mark SELECT 2, seq, node FROM mark"), "twice", "mark"),
-    ("a mark of another number", sql("UPDATE mark SET id = 7"), "mark", "mark"),
+    ("a snapshot of no key", sql("INSERT INTO snapshots VALUES (7, x'00')"), "snapshot", "snapshot"),
     ("a signature that no key of the journal gave", noted(STRANGER), "signed by other keys", "alone"),
     ("more of them", noted(STRANGER * 16), "more than 16", "not a signed note"),
     ("the same signature twice", doubled, "signed by other keys", "alone"),
@@ -86,35 +85,27 @@ def test_both_refuse(path: Path, verifier: ModuleType, edit: Edit, said: str, se
     assert separate in theirs(verifier, path)
 
 
-def test_a_mark_that_was_moved_on_hides_nothing_of_the_open_shoe(path: Path) -> None:
-    """A table that starts checks the entries after the mark: a moved mark would have it sign forged ones."""
+def test_nothing_of_the_open_shoe_is_hidden_from_a_table_that_starts(path: Path) -> None:
+    """A table that starts checks the entries since the last key took over."""
     sealed_journal(path)
 
     def edit(database: sqlite3.Connection) -> None:
         database.execute(
-            "UPDATE entries SET line = CAST(replace(CAST(line AS TEXT), 'dealt', 'dealT') AS BLOB) WHERE seq = 80"
+            "UPDATE entries SET lines = CAST(replace(CAST(lines AS TEXT), 'dealt', 'dealT') AS BLOB) WHERE number = 80"
         )
-        database.execute("UPDATE mark SET seq = (SELECT max(seq) FROM entries)")
         regrown(database)
 
     edited(path, edit)
-    with pytest.raises(JournalBroken, match="the mark of the open shoe names entry 108"):
-        Journal.open(path, Keyring(path))
-    edited(path, sql("UPDATE mark SET seq = 72, node = (SELECT node FROM entries WHERE seq = 72)"))
     with pytest.raises(JournalBroken, match="one of the entries 73 to 81 is not what checkpoint 9 was signed for"):
         Journal.open(path, Keyring(path))
 
 
-def test_a_mark_that_was_moved_on_is_seen_by_both_verifiers(path: Path, verifier: ModuleType) -> None:
+def test_the_last_entry_before_the_open_shoe_is_looked_at_as_well(path: Path) -> None:
+    """The number of its last line is the one that the table goes on from."""
     sealed_journal(path)
-
-    def edit(database: sqlite3.Connection) -> None:
-        database.execute("UPDATE mark SET seq = 90")
-        regrown(database)
-
-    edited(path, edit)
-    assert "mark" in ours(path)
-    assert theirs(verifier, path) == "the mark of the open shoe does not fit; proved up to entry 108"
+    edited(path, sql("UPDATE entries SET lines = (SELECT lines FROM entries WHERE number = 71) WHERE number = 72"))
+    with pytest.raises(JournalBroken, match="entry 72: the node does not fit"):
+        Journal.open(path, Keyring(path))
 
 
 def test_a_page_that_belongs_to_two_rows_is_found_before_either_is_read(path: Path, verifier: ModuleType) -> None:
@@ -138,50 +129,31 @@ def test_a_page_that_belongs_to_two_rows_is_found_before_either_is_read(path: Pa
     assert "damaged pages" in theirs(verifier, path)
 
 
-@pytest.mark.parametrize("row", [("a", 1, bytes(32), 0), (0, "b", bytes(32), 0), (0, 1, 7, 0), (0, 1, bytes(32), b"")])
-def test_a_segment_of_other_types_is_no_crash(path: Path, verifier: ModuleType, row: tuple[object, ...]) -> None:
-    sealed_journal(path)
-    columns = "epoch INTEGER NOT NULL, size INTEGER NOT NULL, edge BLOB NOT NULL, archived INTEGER NOT NULL"
-    table = f"CREATE TABLE segment (id INTEGER PRIMARY KEY, {columns}) STRICT"
-
-    def edit(database: sqlite3.Connection) -> None:
-        database.execute("CREATE TABLE segment (id INTEGER PRIMARY KEY, epoch, size, edge, archived)")
-        database.execute("INSERT INTO segment VALUES (1, ?, ?, ?, ?)", row)
-        database.execute(RETIRED)
-        database.execute(f"PRAGMA user_version = {PART}")
-        database.execute("PRAGMA writable_schema = 1")
-        database.execute("UPDATE sqlite_schema SET sql = ? WHERE name = 'segment'", (table,))
-
-    edited(path, edit)
-    assert "its segment does not say" in ours(path)
-    assert theirs(verifier, path) != ""
-
-
 def forged(proof: dict[str, Any]) -> dict[str, Any]:
     """A proof of a line that never was: the two halves of the tree, as one hash, stand in the place of a path."""
     (entry,) = proof["entries"]
     note = str(proof["checkpoint"])
-    size, seq = int(note.split("\n")[1]), int(entry["seq"])
+    size, seq = int(note.split("\n")[1]), int(entry["entry"])
     start, end, turns = 0, size, []
     while end - start > 1:
         middle = start + (1 << (end - start - 1).bit_length() - 1)
         turns.append(seq < middle)
         start, end = (start, middle) if seq < middle else (middle, end)
-    node = leaf_hash(str(entry["line"]).encode())
+    node = leaf_hash(data_of(line.encode() for line in entry["lines"]))
     halves = b""
     for left, text in zip(reversed(turns), entry["path"], strict=True):
         other = bytes.fromhex(text)
         halves = node + other if left else other + node
         node = hashlib.sha256(b"\x01" + halves).digest()
     assert base64.b64encode(node).decode() == note.split("\n")[2]
-    never = {"seq": seq, "line": '{"event":"card","seq":44,"card":"AS"}', "path": [halves.hex()]}
+    never = {"entry": seq, "lines": ['{"event":"card","seq":44,"card":"AS"}'], "path": [halves.hex()]}
     return {**proof, "entries": [never]}
 
 
 def test_a_proof_of_what_never_was(path: Path, verifier: ModuleType) -> None:
     sealed_journal(path)
     with read_only(path) as evidence:
-        proof = json.loads(msgspec.json.encode(evidence.prove_entries(44)))
+        proof = json.loads(msgspec.json.encode(evidence.prove(44, 44)))
     file = path.with_name("proof.json")
     file.write_text(json.dumps(proof))
     assert verifier.check_proof(file).startswith("1 entry, proved by checkpoint 5\n")
@@ -228,9 +200,10 @@ def test_what_a_stranger_wrote_into_a_witness_is_told_from_what_was_signed(path:
 
 
 def escaping(database: sqlite3.Connection) -> None:
-    (line,) = database.execute("SELECT line FROM entries WHERE seq = 0").fetchone()
-    line = written({**json.loads(line), "key": "\x1b[2K\rall of it holds"})
-    database.execute("UPDATE entries SET line = ? WHERE seq = 0", (line,))
+    (data,) = database.execute("SELECT lines FROM entries WHERE number = 0").fetchone()
+    [line] = lines_of(data)
+    data = data_of([written({**json.loads(line), "key": "\x1b[2K\rall of it holds"})])
+    database.execute("UPDATE entries SET lines = ? WHERE number = 0", (data,))
     regrown(database)
 
 
@@ -244,13 +217,13 @@ def test_what_a_journal_says_of_itself_cannot_write_over_the_verdict(path: Path,
     assert "\x1b" not in str(caught.value)
 
 
-def test_other_marks_hold(path: Path, verifier: ModuleType) -> None:
+def test_a_shoe_game_without_entries_holds(path: Path, verifier: ModuleType) -> None:
     """No false alarm: a journal with a shoe game that has no entries yet, closed and taken up again."""
     sealed_journal(path)
     with Journal.open(path, Keyring(path)) as journal:
         journal.begin_shoe(AT)
     with Journal.open(path, Keyring(path)) as journal:
-        assert journal.shoe_start == journal.last_seq + 1
+        assert journal.shoe_start == journal.last + 1
     assert ours(path) == ""
     assert theirs(verifier, path) == ""
     assert os.path.lexists(Keyring(path).path(4))

@@ -14,11 +14,12 @@ from cardshoe.journal import (
     JournalExists,
     JournalFailed,
     JournalMissing,
+    Keyring,
     LinesRefused,
     NotAJournal,
     read_only,
 )
-from tests.cardshoe.journal.samples import HEADER, Lines, closed_journal, fill, group, line, stored
+from tests.cardshoe.journal.samples import HEADER, closed_journal, entry, fill, stored
 
 
 def names_in(folder: Path) -> list[str]:
@@ -26,22 +27,22 @@ def names_in(folder: Path) -> list[str]:
 
 
 def test_what_was_written_is_read_after_reopening(path: Path) -> None:
-    lines = [*group(1), *group(5, 1)]
     with Journal.create(path, HEADER) as journal:
-        assert (journal.last_seq, journal.shoe_start) == (0, 1)
-        journal.append(lines[:4])
-        journal.append(lines[4:])
+        assert (journal.last, journal.last_seq, journal.shoe_start) == (0, 0, 1)
+        journal.append([entry(1)])
+        journal.append([entry(5, 1)])
         written = list(journal.entries())
-        assert (journal.last_seq, journal.root) == (6, journal.root)
-    assert [(entry.kind, entry.line) for entry in written] == lines
-    assert [entry.seq for entry in written] == [1, 2, 3, 4, 5, 6]
+        assert (journal.last, journal.last_seq) == (2, 6)
+        root = journal.root
+    assert [one.data for one in written] == [entry(1), entry(5, 1)]
+    assert [one.number for one in written] == [1, 2]
     with Journal.open(path) as journal:
         assert list(journal.entries()) == written
-        assert (journal.last_seq, journal.root) == (6, journal.root)
-        journal.append(group(7))
+        assert (journal.last, journal.last_seq, journal.root) == (2, 6, root)
+        journal.append([entry(7)])
         journal.verify()
-    assert stored(path)[:6] == written
-    assert len(stored(path)) == 10
+    assert stored(path)[:2] == written
+    assert len(stored(path)) == 3
 
 
 def test_the_header_is_kept_and_each_journal_has_an_identity(tmp_path: Path) -> None:
@@ -62,34 +63,42 @@ def test_an_identity_that_is_given_is_kept(path: Path) -> None:
         assert journal.header.journal_id == "5" * 32
 
 
-def test_one_append_may_hold_several_groups(path: Path) -> None:
+def test_one_append_may_hold_several_entries(path: Path) -> None:
     with Journal.create(path, HEADER) as journal:
-        journal.append(iter([*group(1), *group(5)]))
-        assert journal.last_seq == 8
+        journal.append(iter([entry(1), entry(5)]))
+        assert (journal.last, journal.last_seq) == (2, 8)
 
 
 @pytest.mark.parametrize(
-    ("lines", "seq", "reason"),
+    ("entries", "number", "reason"),
     [
-        ([], 5, "no lines"),
-        (group(4), 5, 'the line says "seq":4'),
-        (group(6), 5, 'the line says "seq":6'),
-        (group(5)[:-1], 7, "the log ends before the outputs of input 5 do"),
-        (group(5)[1:], 5, 'the line says "seq":6'),
-        ([("output", line(5, "next"))], 5, "an output that belongs to no input"),
-        ([*group(5), *group(10)], 9, 'the line says "seq":10'),
+        ([], 2, "no entries"),
+        ([entry(4)], 2, 'line 5 says "seq":4'),
+        ([entry(6)], 2, 'line 5 says "seq":6'),
+        ([entry(5)[:-1]], 2, "it does not end with a line feed"),
+        ([entry(5), entry(10)], 3, 'line 9 says "seq":10'),
     ],
 )
-def test_lines_out_of_order_are_refused_and_change_nothing(path: Path, lines: Lines, seq: int, reason: str) -> None:
+def test_entries_out_of_order_are_refused_and_change_nothing(
+    path: Path, entries: list[bytes], number: int, reason: str
+) -> None:
     with Journal.create(path, HEADER) as journal:
-        journal.append(group(1))
+        journal.append([entry(1)])
         before = journal.root
         with pytest.raises(LinesRefused) as caught:
-            journal.append(lines)
-        assert (caught.value.seq, caught.value.reason) == (seq, reason)
-        assert (journal.last_seq, journal.root) == (4, before)
-        journal.append(group(5))
-    assert len(stored(path)) == 8
+            journal.append(entries)
+        assert (caught.value.number, caught.value.reason) == (number, reason)
+        assert (journal.last, journal.root) == (1, before)
+        journal.append([entry(5)])
+    assert len(stored(path)) == 2
+
+
+def test_the_entry_of_a_line(path: Path) -> None:
+    with Journal.create(path, HEADER) as journal:
+        assert journal.entry_of(1) == 0
+        journal.append([entry(1, 2), entry(4, 1), entry(6, 4)])
+        found = [journal.entry_of(seq) for seq in range(1, 13)]
+    assert found == [1, 1, 1, 2, 2, 3, 3, 3, 3, 3, 3, 3]
 
 
 def test_reading_from_any_entry(path: Path) -> None:
@@ -104,21 +113,21 @@ def test_reading_from_any_entry(path: Path) -> None:
 
 def test_reading_in_several_batches(path: Path) -> None:
     with Journal.create(path, HEADER) as journal:
-        journal.append([text for seq in range(1, 4802, 4) for text in group(seq, padding=0)])
-        assert [entry.seq for entry in journal.entries()] == list(range(1, 4805))
+        journal.append([entry(seq, padding=0) for seq in range(1, 16802, 4)])
+        assert [one.number for one in journal.entries()] == list(range(1, 4202))
         reading = journal.entries()
         next(reading)
-        journal.append(group(4805))  # a reader that was left halfway hinders neither the writer nor a checkpoint
+        journal.append([entry(16805)])  # a reader that was left halfway hinders neither the writer nor a checkpoint
         journal.begin_shoe()
 
 
 def test_the_start_of_the_shoe_is_remembered(path: Path) -> None:
-    with Journal.create(path, HEADER) as journal:
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
         journal.begin_shoe()
         assert journal.shoe_start == 1
         fill(journal, 5)
         journal.begin_shoe()
-        start = journal.last_seq + 1
+        start = journal.last + 1
         assert journal.shoe_start == start
         fill(journal, 2)
     with Journal.open(path) as journal:
@@ -144,7 +153,13 @@ def test_closed_is_closed(path: Path) -> None:
     journal = Journal.create(path, HEADER)
     journal.close()
     journal.close()
-    for act in (lambda: journal.append(group(1)), journal.flush_wal, journal.begin_shoe, journal.room, journal.verify):
+    for act in (
+        lambda: journal.append([entry(1)]),
+        journal.flush_wal,
+        journal.begin_shoe,
+        journal.room,
+        journal.verify,
+    ):
         with pytest.raises(JournalFailed, match="already closed"):
             act()
     with pytest.raises(JournalFailed, match="already closed"):
@@ -216,21 +231,20 @@ def test_a_header_that_could_not_be_read_again_is_refused(path: Path) -> None:
     assert names_in(path.parent) == []
 
 
-group_shapes = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 9000), st.booleans()), max_size=12)
+shapes_of_entries = st.lists(st.tuples(st.integers(1, 5), st.integers(0, 9000), st.booleans()), max_size=12)
 
 
 @settings(max_examples=25)
-@given(shapes=group_shapes)
-def test_any_sequence_of_lines_comes_back(
+@given(shapes=shapes_of_entries)
+def test_any_sequence_of_entries_comes_back(
     tmp_path_factory: pytest.TempPathFactory, shapes: list[tuple[int, int, bool]]
 ) -> None:
     path = tmp_path_factory.mktemp("any") / "any.journal"
-    written: Lines = []
-    with Journal.create(path, HEADER) as journal:
+    written = []
+    with Journal.create(path, HEADER, Keyring(path)) as journal:
         for outputs, padding, new_shoe in shapes:
             if new_shoe:
                 journal.begin_shoe()
-            lines = group(journal.last_seq + 1, outputs, padding)
-            journal.append(lines)
-            written += lines
-    assert [(entry.kind, entry.line) for entry in stored(path)] == written
+            written.append(entry(journal.last_seq + 1, outputs, padding))
+            journal.append(written[-1:])
+    assert [one.data for one in stored(path)] == written

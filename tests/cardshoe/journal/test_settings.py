@@ -8,7 +8,7 @@ import pytest
 from cardshoe.journal import Journal, JournalBroken, NotAJournal, SettingRefused
 from cardshoe.journal.file.database import FILE_SETTINGS, LOCK_SETTINGS, SETTINGS, Setting
 from cardshoe.journal.file.store import Store
-from tests.cardshoe.journal.samples import HEADER, closed_journal, group
+from tests.cardshoe.journal.samples import HEADER, closed_journal, entry
 from tests.cardshoe.journal.watched_disk import WatchedDisk
 
 EXPECTED = {
@@ -20,7 +20,7 @@ EXPECTED = {
     "checkpoint_fullfsync": 1,
     "page_size": 4096,
     "application_id": 0x4353484A,
-    "user_version": 2,
+    "user_version": 5,
     "mmap_size": 0,
     "temp_store": 2,
     "cell_size_check": 1,
@@ -59,10 +59,10 @@ def test_the_database_library_is_one_that_does_not_lose_commits() -> None:
     ("pragma", "error", "reason"),
     [
         ("application_id = 7", NotAJournal, "a database of another program (application id 7)"),
-        ("user_version = 1", NotAJournal, "a journal of version 1; this program reads versions 2 and 4"),
+        ("user_version = 1", NotAJournal, "a journal of version 1; this program reads version 5"),
         ("user_version = 1", NotAJournal, "move the file out of the folder"),
-        ("user_version = 3", NotAJournal, "a journal of version 3; this program reads versions 2 and 4"),
-        ("user_version = 5", NotAJournal, "Read it with the version of cardshoe that wrote it"),
+        ("user_version = 3", NotAJournal, "a journal of version 3; this program reads version 5"),
+        ("user_version = 6", NotAJournal, "Read it with the version of cardshoe that wrote it"),
         ("journal_mode = delete", JournalBroken, "journal_mode is delete"),
     ],
 )
@@ -97,7 +97,7 @@ def test_each_append_ends_with_a_sync_of_the_log(path: Path, watched_disk: Watch
     with Journal.create(path, HEADER) as journal:
         for _ in range(30):
             watched_disk.calls.clear()
-            journal.append(group(journal.last_seq + 1))
+            journal.append([entry(journal.last_seq + 1)])
             assert {call.name for call in watched_disk.calls} == {f"{path.name}-wal"}
             assert [call.act for call in watched_disk.calls].count("write") >= 2
             assert watched_disk.calls[-1].act == "sync"
@@ -107,7 +107,7 @@ def test_no_checkpoint_in_mid_shoe(path: Path, watched_disk: WatchedDisk) -> Non
     with Journal.create(path, HEADER) as journal:
         watched_disk.calls.clear()
         while journal.last_seq < 8000:  # the library's own default would copy after 1000 pages
-            journal.append(group(journal.last_seq + 1, padding=1500))
+            journal.append([entry(journal.last_seq + 1, padding=1500)])
         assert {call.name for call in watched_disk.calls} == {f"{path.name}-wal"}
         journal.begin_shoe()
         assert path.name in {call.name for call in watched_disk.calls}

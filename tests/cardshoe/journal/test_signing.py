@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, JournalError, JournalFailed, KeyMissing, Keyring, read_only
-from cardshoe.journal.proof.note import VerifyKey
+from cardshoe.journal.file.chain import data_of
+from cardshoe.journal.proof.note import Note, VerifyKey
+from cardshoe.journal.proof.statements import read_statement
 from cardshoe.journal.proof.tree import includes, is_prefix, leaf_hash
 from tests.cardshoe.journal import c2sp, rfc6962
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, edited, notes_of, play, regrown, sealed_journal
 from tests.cardshoe.journal.watched_disk import WatchedDisk
 
@@ -25,7 +27,7 @@ def sql(text: str) -> Edit:
 def test_every_note_is_signed_by_its_key_over_the_tree_of_the_rfc(path: Path) -> None:
     entries = sealed_journal(path)
     with read_only(path) as evidence:
-        leaves = [evidence.genesis.line, *(entry.line for entry in entries)]
+        leaves = [evidence.genesis.data, *(entry.data for entry in entries)]
         checked = evidence.verify()
         keys = [VerifyKey.parse(text) for text in checked.keys]
         name = f"cardshoe/journal/{evidence.header.journal_id}"
@@ -47,23 +49,25 @@ def test_every_note_is_signed_by_its_key_over_the_tree_of_the_rfc(path: Path) ->
         assert extensions == [f"checkpoint {number + 1} key {epoch} at {AT}"]
         sizes.append(size)
     assert sizes == [1 + 9 * n for n in range(1, 13)]
-    assert (checked.checkpoints, checked.proved_seq, checked.root) == (12, len(entries), rfc6962.mth(leaves))
+    assert (checked.checkpoints, checked.proved, checked.root) == (12, len(entries), rfc6962.mth(leaves))
 
 
 def test_proofs_of_entries_and_of_growth(path: Path) -> None:
     entries = sealed_journal(path)
     with read_only(path) as evidence:
-        leaves = [evidence.genesis.line, *(entry.line for entry in entries)]
+        leaves = [evidence.genesis.data, *(entry.data for entry in entries)]
         root = evidence.verify().root
-        for seq in (0, 1, 7, len(entries) - 1, len(entries)):
-            line, proof = evidence.prove(seq)
-            assert line == leaves[seq]
-            assert includes(seq, len(leaves), leaf_hash(line), proof, root)
+        for number in (1, 7, len(entries) - 1, len(entries)):
+            [one] = evidence.prove(number, number).entries
+            assert (one.entry, data_of(line.encode() for line in one.lines)) == (number, leaves[number])
+            size = read_statement(Note((evidence.prove(number, number).checkpoint).encode())).size
+            path_ = [bytes.fromhex(node) for node in one.path]
+            assert includes(number, size, leaf_hash(leaves[number]), path_, rfc6962.mth(leaves[:size]))
         for first in (1, 2, 30, len(leaves)):
             grown = evidence.prove_growth(first, len(leaves))
             assert is_prefix(first, len(leaves), rfc6962.mth(leaves[:first]), root, grown)
-        with pytest.raises(ValueError, match="no leaf"):
-            evidence.prove(len(leaves))
+        with pytest.raises(ValueError, match="no such entry"):
+            evidence.prove(len(leaves), len(leaves))
         with pytest.raises(ValueError, match="no tree of"):
             evidence.prove_growth(1, len(leaves) + 1)
 
@@ -96,7 +100,7 @@ def test_a_checkpoint_costs_no_sync_of_its_own(path: Path, watched_disk: Watched
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         play(journal, 2)
         watched_disk.calls.clear()
-        journal.append(group(journal.last_seq + 1), AT)
+        journal.append([entry(journal.last_seq + 1)], AT)
         assert [call.act for call in watched_disk.calls].count("sync") == 1
         assert journal.unsigned == 0
 
@@ -106,31 +110,31 @@ def test_what_is_not_signed_is_counted(path: Path) -> None:
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         journal.listen(heard.append)
         assert journal.unsigned == 0  # the statement of the first key covers the header
-        journal.append(group(1))
-        assert (journal.unsigned, heard) == (4, [])
+        journal.append([entry(1)])
+        assert (journal.unsigned, heard) == (1, [])
         journal.sign(AT)
         assert journal.unsigned == 0
-        journal.append(group(5), AT)
-        journal.append(group(9))
+        journal.append([entry(5)], AT)
+        journal.append([entry(9)])
         journal.begin_shoe(AT)
         assert journal.unsigned == 0
         assert set(heard) == set(list(journal.notes())[1:])
-        journal.append(group(13))
+        journal.append([entry(13)])
     with read_only(path) as evidence:
         checked = evidence.verify()
-    assert (checked.last_seq, checked.proved_seq) == (16, 12)
+    assert (checked.last, checked.proved) == (4, 3)
     with Journal.open(path, Keyring(path)) as journal:
-        assert journal.unsigned == 4
+        assert journal.unsigned == 1
 
 
 def test_a_journal_without_a_keyring_is_not_signed(path: Path) -> None:
     with Journal.create(path, HEADER) as journal:
-        journal.append(group(1), AT)
+        journal.append([entry(1)], AT)
         journal.sign(AT)
         journal.begin_shoe(AT)
         assert (journal.unsigned, list(journal.notes())) == (0, [])
     with read_only(path) as evidence:
-        assert (evidence.verify().proved_seq, evidence.verify().keys) == (None, [])
+        assert (evidence.verify().proved, evidence.verify().keys) == (None, [])
     assert list(path.parent.iterdir()) == [path]
     with pytest.raises(JournalBroken, match="nobody signed this journal"):
         Journal.open(path, Keyring(path))
@@ -144,7 +148,7 @@ def test_it_goes_on_with_its_key(path: Path) -> None:
         play(journal, 1)
     with read_only(path) as evidence:
         checked = evidence.verify()
-    assert (checked.checkpoints, len(checked.keys), checked.proved_seq) == (15, 5, checked.last_seq)
+    assert (checked.checkpoints, len(checked.keys), checked.proved) == (15, 5, checked.last)
 
 
 def test_without_its_key_it_does_not_go_on_and_can_be_read(path: Path) -> None:
@@ -156,7 +160,7 @@ def test_without_its_key_it_does_not_go_on_and_can_be_read(path: Path) -> None:
     assert (caught.value.epoch, caught.value.held) == (3, [])
     assert path.read_bytes() == before
     with read_only(path) as evidence:
-        assert evidence.verify().proved_seq == len(entries)
+        assert evidence.verify().proved == len(entries)
 
 
 def other_key(keyring: Keyring) -> None:
@@ -223,8 +227,8 @@ def test_a_journal_that_cannot_be_made_leaves_no_key(path: Path) -> None:
 
 
 def rewritten(database: sqlite3.Connection) -> None:
-    (line,) = database.execute("SELECT line FROM entries WHERE seq = 101").fetchone()
-    database.execute("UPDATE entries SET line = ? WHERE seq = 101", (line.replace(b"dealt", b"dealT"),))
+    (data,) = database.execute("SELECT lines FROM entries WHERE number = 101").fetchone()
+    database.execute("UPDATE entries SET lines = ? WHERE number = 101", (data.replace(b"dealt", b"dealT"),))
     regrown(database)
 
 
@@ -236,7 +240,7 @@ def rewritten(database: sqlite3.Connection) -> None:
             "one of the entries 100 to 108 is not what checkpoint 12 was signed for; it is proved up to entry 99",
         ),
         (sql("DELETE FROM checkpoints WHERE number = 11"), "checkpoint 11 is missing"),
-        (sql("DELETE FROM entries WHERE seq > 105"), "missing: entries up to 108 were signed"),
+        (sql("DELETE FROM entries WHERE number > 105"), "missing: entries up to 108 were signed"),
         (sql("DELETE FROM keys WHERE epoch = 2"), "key 2 is missing"),
         (sql("DELETE FROM keys"), "key 0 is missing: nobody signed this journal"),
         (
@@ -274,5 +278,5 @@ def test_a_disk_that_fails_at_any_step_of_a_change_of_keys(tmp_path: Path, watch
             journal.begin_shoe(AT)
         with read_only(path) as evidence:
             checked = evidence.verify()
-        assert checked.proved_seq == checked.last_seq == 18
+        assert checked.proved == checked.last == 18
     assert len(outcomes) > 4

@@ -11,22 +11,22 @@ import sys
 from pathlib import Path
 
 from cardshoe.journal import Journal
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 
-SHOE = 40  # groups between two shoes: few, so that checkpoints are among what is interrupted
+SHOE = 40  # entries between two shoes: few, so that checkpoints are among what is interrupted
 
 
-def main(path: Path, seed: int, groups: int | None) -> None:
-    """Write for ever, or as many groups as wanted."""
+def main(path: Path, seed: int, entries: int | None) -> None:
+    """Write for ever, or as many entries as wanted."""
     chance = random.Random(seed)
     journal = Journal.open(path) if path.exists() else Journal.create(path, HEADER)
     done = 0
-    os.write(1, f"{journal.last_seq}\n".encode())
-    while groups is None or done < groups:
-        journal.append(group(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 100, 1000, 6000])))
-        os.write(1, f"{journal.last_seq}\n".encode())
+    os.write(1, f"{journal.last}\n".encode())
+    while entries is None or done < entries:
+        journal.append([entry(journal.last_seq + 1, chance.randint(1, 4), chance.choice([0, 100, 1000, 6000]))])
+        os.write(1, f"{journal.last}\n".encode())
         done += 1
-        if groups is None and done % SHOE == 0:
+        if entries is None and done % SHOE == 0:
             journal.begin_shoe()
     os.kill(os.getpid(), signal.SIGKILL)
 

@@ -116,7 +116,7 @@ def events(table: ServedTable, *names: str) -> list[Any]:
     path = table.place.newest_journal
     assert path is not None
     with read_only(path) as evidence:
-        lines = [json.loads(entry.line) for entry in evidence.entries() if entry.kind == "input"]
+        lines = [json.loads(entry.lines[0]) for entry in evidence.entries()]
     return [line for line in lines if line["event"] in names]
 
 

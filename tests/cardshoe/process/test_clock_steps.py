@@ -128,7 +128,7 @@ class TestAtATable:
         assert isinstance(desk.events[0], ClockStepped)
         assert desk.events[0].seconds == -1860
         assert [event.at for event in desk.events] == [desk.clocks.wall] * 2
-        assert verified(desk.log.journal.path).inputs == 3
+        assert verified(desk.log.journal.path).entries == 3
 
     def test_so_it_does_before_what_a_device_tells(self, tmp_path: Path) -> None:
         desk = Desk(tmp_path, Clocks())

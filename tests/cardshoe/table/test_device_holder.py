@@ -20,7 +20,7 @@ from protocols.tdp.commands import RecallRoot
 from regulations.events.inputs import AnyInput, DeviceLost, Fault
 from sim.tdp.settings import TdpSettings
 from tests.cardshoe.cli.support import cardshoe
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, play, sealed_journal
 from tests.firmware_bridge.tdp.roots import Desk, desk_at
 from tests.kit.command import assert_message
@@ -75,7 +75,7 @@ class Room:
     def as_it_stands(self) -> tuple[int, bytes]:
         """The content to be remembered of the journal as it lies there."""
         with Journal.open(self.path) as journal:
-            return journal.last_seq + 1, journal.root
+            return journal.last + 1, journal.root
 
 
 def is_dispute(event: object) -> bool:
@@ -123,7 +123,7 @@ def test_a_journal_that_was_cut_back_does_not_go_on(grows: int, room: Room) -> N
     signed = room.as_it_stands()[0] - 1
     room.put_back(old)
     with Journal.open(room.path, Keyring(room.path)) as journal:
-        play(journal, grows, groups=4)
+        play(journal, grows, entries=8)
     last = room.as_it_stands()[0] - 1
     wanted = f"up to entry {signed}, and the journal is signed up to {last}: it was cut off, or is an old copy"
     altered = f"remembers a signature over entries up to {signed} that the journal lacks: the journal was altered"
@@ -134,11 +134,11 @@ def test_a_journal_that_was_cut_back_does_not_go_on(grows: int, room: Room) -> N
 def test_a_journal_with_another_root_does_not_go_on(room: Room) -> None:
     old = room.copy("old")
     with room.table() as (journal, _):
-        play(journal, 1, groups=1)
+        play(journal, 1, entries=1)
     signed = room.as_it_stands()[0] - 1
     room.put_back(old)
     with Journal.open(room.path, Keyring(room.path)) as journal:
-        journal.append(group(journal.last_seq + 1, 2, padding=80), AT)
+        journal.append([entry(journal.last_seq + 1, 2, padding=80)], AT)
     assert room.as_it_stands()[0] - 1 == signed
     wanted = f"remembers another root over the journal's entries up to {signed}: the journal was altered"
     with pytest.raises(JournalBroken, match=wanted), room.table():
@@ -156,7 +156,7 @@ def test_a_device_that_comes_late_and_remembers_more_blocks_the_table_once(
     room.desk.said.wait_for(lambda said: any(isinstance(event, DeviceLost) for event in said))
     with room.table(0.0) as (journal, witness):
         assert "cannot be asked: no session with the device" in room.said[-1]
-        play(journal, 2, groups=4)  # it has grown beyond what the device remembers, and would be taken
+        play(journal, 2, entries=4)  # it has grown beyond what the device remembers, and would be taken
         room.desk.power(room.desk.hands.device.power_on)
         room.desk.said.wait_for(lambda said: any(is_dispute(event) for event in said))
         play(journal, 1)
@@ -181,7 +181,7 @@ def test_another_host_has_told_it_of_this_journal_meanwhile(room: Room) -> None:
         device = DeviceHolder("shoe", room.desk.roots, room.said.append, lambda: PATIENCE_S)
         assert len(device.missing(journal)) == 1
         device.append(list(journal.notes()))
-        room.desk.roots.remember(log_of(journal.origin), journal.last_seq + 100, bytes(32), room.desk.roots.session)
+        room.desk.roots.remember(log_of(journal.origin), journal.last + 100, bytes(32), room.desk.roots.session)
         with pytest.raises(WitnessFailed, match=r"refuses \d+ entries") as caught:
             device.append(list(journal.notes()))
     assert "tell the supervisor" in caught.value.remedy

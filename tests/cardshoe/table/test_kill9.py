@@ -167,7 +167,7 @@ def check(folder: Path, dealer: Dealer, before: dict[int, str]) -> None:
     for text in lines:
         dealer.hear(text)
     assert sorted(dealer.texts) == list(range(1, len(lines) + 1))
-    assert verified(journal).entries == len(lines)
+    assert verified(journal).lines == len(lines)
 
 
 def assert_taken_up(dealer: Dealer, before: dict[int, str]) -> None:

@@ -24,7 +24,7 @@ from cardshoe.table.log.verify import verify
 from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
-from tests.cardshoe.journal.samples import HEADER
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT as SIGNED_AT
 from tests.cardshoe.journal.sealed import play, sealed_journal
 from tests.kit.table_log import AT, TABLE
@@ -109,17 +109,17 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     thread = threading.Thread(target=controller.run)
     thread.start()
     now[0] = 61.0
-    eventually(lambda: log.journal.last_seq == 4, "the log was told")  # by the thread that looks
+    eventually(lambda: log.journal.last == 2, "the log was told")  # by the thread that looks
     drawer.shut = False
-    eventually(lambda: log.journal.last_seq == 6, "the log was told that it is over")
-    assert tasks.ask(lambda: log.journal.last_seq) == 6
+    eventually(lambda: log.journal.last == 3, "the log was told that it is over")
+    assert tasks.ask(lambda: log.journal.last) == 3
     controller.stop()
     thread.join()
     assert witnesses.stop() == {"stick": Window(0, 0.0)}
     path = log.journal.path
     log.journal.close()
     with read_only(path) as evidence:
-        lines = [entry.line for entry in evidence.entries()]
+        lines = [line for entry in evidence.entries() for line in entry.lines]
     behind, current = decode_input(lines[2]), decode_input(lines[4])
     assert isinstance(behind, WitnessBehind)
     assert isinstance(current, WitnessCurrent)
@@ -154,7 +154,7 @@ def test_the_figures(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         with metrics:
             before = file.read_text()
             play(journal, 1)
-            journal.append([("input", b'{"event":"x","seq":118}'), ("output", b'{"event":"next","seq":119}')])
+            journal.append([entry(journal.last_seq + 1)])
         found = {
             (sample.name, sample.labels.get("witness")): sample.value
             for family in text_string_to_metric_families(file.read_text())
@@ -163,8 +163,8 @@ def test_the_figures(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
         free = found.pop(("cardshoe_journal_disk_free_bytes", None))
         size = found.pop(("cardshoe_journal_bytes", None))
         assert found == {
-            ("cardshoe_journal_entries", None): 119,
-            ("cardshoe_journal_unsigned_entries", None): 2,
+            ("cardshoe_journal_entries", None): 118,
+            ("cardshoe_journal_unsigned_entries", None): 1,
             ("cardshoe_journal_last_checkpoint", None): 13,
             ("cardshoe_witness_waiting_notes", 'a "stick"\\'): 3,
             ("cardshoe_witness_waiting_seconds", 'a "stick"\\'): 12.5,
@@ -212,11 +212,11 @@ def test_a_photo_of_the_screen_is_a_witness(tmp_path: Path) -> None:
     assert read[-1] == newest
     photos.write_bytes(b"".join(note + b"\n" for note in read))
     with read_only(path) as evidence:
-        assert evidence.verify(WitnessFile(photos)).witnessed_seq == 36
+        assert evidence.verify(WitnessFile(photos)).witnessed == 36
     # As it comes out of a telephone, with any empty lines between.
     photos.write_bytes(b"\n\n\n".join(note.strip() for note in read) + b"\n")
     with read_only(path) as evidence:
-        assert evidence.verify(WitnessFile(photos)).witnessed_seq == 36
+        assert evidence.verify(WitnessFile(photos)).witnessed == 36
 
 
 def test_a_key_that_takes_over_is_told_where_somebody_types_and_shown_on_request(tmp_path: Path) -> None:

@@ -134,7 +134,7 @@ class SimulatedTable:
         return TableProgress(
             table=self._settings.table_id,
             log=self._log.journal.header.fingerprint,
-            last=self._log.journal.last_seq,
+            last=self._log.journal.last,
             rounds=self._statistics.rounds,
             irregularities=self._statistics.irregularities.total(),
             voids=self._voids,

@@ -44,7 +44,7 @@ def written(folder: Path, *lines: Line, name: str = "T-1") -> Journal:
     return Played(folder / "journal", name, "baccarat", BEGUN).play([*opened(), *events(*lines)])
 
 
-def facts_of(lines: Sequence[bytes]) -> list[Fact]:
-    """The facts of lines, from the header on."""
+def facts_of(entries: Sequence[bytes]) -> list[Fact]:
+    """The facts of entries, from the header on."""
     fold = LogFold()
-    return list(itertools.chain.from_iterable(fold.take(seq, line) for seq, line in enumerate(lines)))
+    return list(itertools.chain.from_iterable(fold.take(number, data) for number, data in enumerate(entries)))

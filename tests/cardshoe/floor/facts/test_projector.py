@@ -64,13 +64,13 @@ def rich(folder: Path, name: str, number: int) -> Journal:
 
 def test_facts_are_the_same_however_they_were_made(at: At, tmp_path: Path) -> None:
     books = [rich(tmp_path, f"T-{number}", number) for number in range(3)]
-    projector = Projector(at.database, keep_lines=20)
+    projector = Projector(at.database, keep_entries=8)
     for number, book in enumerate(books):
-        for end in range(0, len(book.lines) + 37, 37):
-            at.filler.deliver(book, min(end, len(book.lines)), min(end + 37, len(book.lines)))
+        for end in range(0, len(book.entries) + 37, 37):
+            at.filler.deliver(book, min(end, len(book.entries)), min(end + 37, len(book.entries)))
             projector.look()
             if (end // 37 + number) % 3 == 0:
-                projector = Projector(at.database, keep_lines=20)  # killed, and started anew
+                projector = Projector(at.database, keep_entries=8)  # killed, and started anew
     looked(projector)
     step_by_step = at.facts()
     assert all(step_by_step.values())
@@ -88,7 +88,7 @@ def test_a_void_after_the_result_was_counted_is_counted_anew(at: At, tmp_path: P
     book = table.play([*opened(), *events(*cards(*DEALT[:3]), {"event": "fault", "device": "shoe", "code": 3})])
     at.filler.deliver(book)
     projector = looked(Projector(at.database))
-    book, had = table.play(events(*cards(DEALT[3]))), len(book.lines)
+    book, had = table.play(events(*cards(DEALT[3]))), len(book.entries)
     assert at.facts()["rounds"] == []
     void = {"event": "resolve", "irregularity": 1, "action": "void", "by": BY}
     book = table.play(events(void, CLOSED))
@@ -102,8 +102,9 @@ def test_a_log_that_cannot_be_read_stops_no_other(at: At, tmp_path: Path) -> Non
     good, bad = written(tmp_path / "a", *cards(*DEALT), name="T-1"), written(tmp_path / "b", *cards(*DEALT), name="T-2")
     at.filler.deliver(bad, 0, 40)
     at.do(
-        "UPDATE events SET line = replace(convert_from(line, 'UTF8'), '\"event\":', '\"newer\":1,\"event\":')::bytea "
-        "WHERE table_id = 'T-2' AND event = 'card'"
+        "UPDATE entries SET lines = "
+        "replace(convert_from(lines, 'UTF8'), '\"event\":', '\"newer\":1,\"event\":')::bytea "
+        "WHERE table_id = 'T-2' AND events[1] = 'card'"
     )
     at.filler.deliver(good)
     projector = looked(Projector(at.database))
@@ -139,7 +140,7 @@ def test_what_retention_drops_takes_its_facts_along(at: At, tmp_path: Path) -> N
     looked(Projector(at.database))
     assert at.facts()["rounds"]
     at.do("UPDATE streams SET heard_at = '2020-01-01'")
-    at.do("CREATE TABLE events_of_all_other_months PARTITION OF events DEFAULT")  # somebody's own
+    at.do("CREATE TABLE entries_of_all_other_months PARTITION OF entries DEFAULT")  # somebody's own
     assert at.database.drop_before(months_back(month_of(datetime.now(UTC).date()), -1))
     looked(Projector(at.database))
     assert not any(at.facts().values())
@@ -147,9 +148,10 @@ def test_what_retention_drops_takes_its_facts_along(at: At, tmp_path: Path) -> N
 
 def test_a_database_that_goes_away_loses_nothing(at: At, tmp_path: Path) -> None:
     book = rich(tmp_path, "T-1", 0)
-    at.filler.deliver(book, 0, 60)
+    half = len(book.entries) // 2
+    at.filler.deliver(book, 0, half)
     projector = looked(Projector(at.database))
-    at.filler.deliver(book, 60)
+    at.filler.deliver(book, half)
     at.do("ALTER TABLE acts RENAME TO gone")
     with pytest.raises(psycopg.errors.UndefinedTable):
         looked(projector)

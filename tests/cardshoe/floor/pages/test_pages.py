@@ -49,7 +49,7 @@ def test_the_day_report_tells_who_did_what_where(looked: Looked, tmp_path: Path)
 
 def test_the_day_report_says_what_it_lacks(looked: Looked, tmp_path: Path) -> None:
     book = trouble(tmp_path)
-    looked.filler.deliver(book, 0, len(book.lines) - 5)
+    looked.filler.deliver(book, 0, len(book.entries) - 5)
     assert "5 lines are still at the table" in looked.get("/report")
 
 

@@ -75,11 +75,11 @@ def test_it_catches_up_goes_along_and_verifies(path: Path, state: Path) -> None:
             journal.sign(AT)
             table.end(witness)
             assert witness.window() == Window(0, 0.0)
-            newest, last = journal.newest_note(), journal.last_seq
+            newest, last = journal.newest_note(), journal.last
         client = WitnessClient(url)
         assert client.newest(journal.origin) == newest
         with read_only(path) as evidence:
-            assert evidence.verify(client).witnessed_seq == last
+            assert evidence.verify(client).witnessed == last
         client.close()
 
 

@@ -11,7 +11,7 @@ from cardshoe.journal.proof.note import Note, SigningKey, VerifyKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
 from cardshoe.journal.witness.record import Record, Refused
 from cardshoe.journal.witness.submission import Submission
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, play
 
 
@@ -96,7 +96,7 @@ def test_an_old_size_that_is_not_held_is_answered_with_the_one_that_is(path: Pat
         play(journal, 1)
         refused = book.refusal(newest_step(journal, 0))
         assert (refused.status, refused.size, refused.evidence) == (HTTPStatus.CONFLICT, held, None)
-        assert held == journal.last_seq + 1 - 9
+        assert held == journal.last + 1 - 9
 
 
 def test_an_older_note_is_no_evidence(path: Path) -> None:
@@ -182,7 +182,7 @@ def test_a_journal_that_was_cut_back_and_went_on(path: Path, rounds: int, status
             play(journal, 1)
         held = book.record.size
     with Journal.open(old, Keyring(old)) as forked:
-        forked.append(group(forked.last_seq + 1, 4), AT)
+        forked.append([entry(forked.last_seq + 1, 4)], AT)
         play(forked, rounds)
         forked_note = forked.newest_note()
         refused = book.refusal(Step(held, [], forked_note))
@@ -210,11 +210,11 @@ def test_another_tree_of_the_same_size(path: Path) -> None:
     with begun(path) as journal:
         old = copy_of(path, "old.journal")
         book = Book(journal)
-        journal.append(group(journal.last_seq + 1, 2), AT)
+        journal.append([entry(journal.last_seq + 1, 2)], AT)
         book.follow(journal)
         held = book.record.size
     with Journal.open(old, Keyring(old)) as forked:
-        forked.append(group(forked.last_seq + 1, 2, 80), AT)
+        forked.append([entry(forked.last_seq + 1, 2, 80)], AT)
         note = forked.newest_note()
         refused = book.refusal(Step(held, [], note))
         assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)

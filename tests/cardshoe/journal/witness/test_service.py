@@ -79,7 +79,7 @@ def test_what_it_held_is_there_after_a_restart(tmp_path: Path) -> None:
     path, key = tmp_path / "a.journal", ""
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         for _ in range(3):
-            with serving(tmp_path / "state", accept_new=journal.last_seq == 0) as url:
+            with serving(tmp_path / "state", accept_new=journal.last == 0) as url:
                 journal.begin_shoe(AT)
                 play(journal, 1)
                 held = httpx.get(f"{url}/logs/{journal.origin}/newest")
@@ -177,7 +177,7 @@ def test_a_contradiction_is_refused_kept_and_told(tmp_path: Path, caplog: pytest
     with Journal.open(path, Keyring(path)) as journal, serving(state) as url:
         play(journal, 2)
         assert {post(url, body).status_code for body in bodies_of(journal)} == {200}
-        newest, size = journal.newest_note(), journal.last_seq + 1
+        newest, size = journal.newest_note(), journal.last + 1
     path.write_bytes(old)
     caplog.set_level(logging.ERROR)
     with Journal.open(path, Keyring(path)) as journal, serving(state) as url:
@@ -187,7 +187,7 @@ def test_a_contradiction_is_refused_kept_and_told(tmp_path: Path, caplog: pytest
             answer = post(url, Submission(size, [bytes(32)], note).encoded())
             assert (answer.status_code, answer.text) == (
                 422,
-                f"the proof from {size} to {journal.last_seq + 1} does not hold\n",
+                f"the proof from {size} to {journal.last + 1} does not hold\n",
             )
         # Kept once, and what it holds is as before.
         held = httpx.get(f"{url}/logs/{journal.origin}/newest").content

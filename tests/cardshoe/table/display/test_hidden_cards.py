@@ -61,10 +61,10 @@ def test_nothing_that_the_display_says_tells_of_a_card_that_lies_face_down(tmp_p
         for event, _ in played.log[1:]:
             taken = served.give(event)
             if (secret := whispers(taken)) is not None:
-                secrets |= {number_of(line): secret for _, line in taken.lines}
+                secrets |= {number_of(line): secret for line in taken.lines}
             if isinstance(event, Closed):
                 break
-            last = number_of(taken.lines[-1][1])
+            last = number_of(taken.lines[-1])
             view = shown_after(client, last, "/api/v1/table")["view"]
             cards = [] if view["round"] is None else view["round"].get("cards", [])
             down = sum(one["card"] is None for one in cards)

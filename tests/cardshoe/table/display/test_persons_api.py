@@ -50,7 +50,7 @@ def ready_for_bets(client: httpx.Client) -> None:
 
 def logged(table: ServedTable, event: str) -> list[Line]:
     caught_up(table)
-    found = [json.loads(entry.line) for entry in table.log.journal.entries(1)]
+    found = [json.loads(line) for entry in table.log.journal.entries() for line in entry.lines]
     return [line for line in found if line["event"] == event]
 
 

@@ -171,4 +171,4 @@ def stored(place: TablePlace) -> list[bytes]:
     path = place.newest_journal
     assert path is not None
     with read_only(path) as evidence:
-        return [entry.line for entry in evidence.entries()]
+        return [line for entry in evidence.entries() for line in entry.lines]

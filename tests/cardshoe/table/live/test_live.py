@@ -22,6 +22,7 @@ from cardshoe.table.live.line_buffer import LINES, KeptLines
 from cardshoe.table.live.messages import LINE_MAX
 from cardshoe.table.live.place import BACKLOG, Door, NotLive, TablePlace, connected
 from cardshoe.table.live.session import LiveError
+from cardshoe.table.log.query import together
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.screens.view.support import mishaps
 from tests.cardshoe.table.live.support import READY, TABLE, Bare, ServedTable, cards, stored
@@ -51,7 +52,10 @@ def views_of(viewer: Bare, last: int) -> dict[int, bytes]:
 
 
 def folded(view: TableView, lines: list[bytes]) -> TableView:
-    return LineFold(view).take_all(lines)
+    fold = LineFold(view)
+    for answer in together(lines):
+        fold.take(answer.lines)
+    return view
 
 
 # --- what a client gets ----------------------------------------------------------------------------------------------
@@ -90,8 +94,8 @@ def test_in_every_game_the_stream_is_the_journal_and_opens_nothing(tmp_path: Pat
     journal = stored(table.place)
     assert lines == journal[2:]
     fold = LineFold(TableView(log=view.log))
-    for line in journal:
-        if fold.take(line) and fold.view.seq in shown:
+    for answer in together(journal):
+        if fold.take(answer.lines) and fold.view.seq in shown:
             seen += 1
             # As the lines give it, in which a card that lies face down has no name.
             assert shown[fold.view.seq] == msgspec.json.encode(fold.view)

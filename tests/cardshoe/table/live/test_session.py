@@ -7,7 +7,7 @@ from cardshoe.table.live import session as sessions
 from cardshoe.table.live.messages import VERSION, written
 from cardshoe.table.live.session import LiveError, LiveSession
 
-HELLO = written(says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2))
+HELLO = written(says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2, entry=1))
 NOTE = written(says.SaidNote(note="n"))
 LATER = b'{"type":"of_a_later_program","more":1}\n'
 SUBSCRIBED = written(says.Error(code="subscribed", reason="x"))
@@ -33,7 +33,7 @@ def test_messages_are_whole_however_they_come() -> None:
     for byte in HELLO + NOTE + LATER + NOTE + SUBSCRIBED:
         session.receive(bytes([byte]))
         found += session.heard()
-    assert session.greeting() == says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2)
+    assert session.greeting() == says.Hello(live=VERSION, build="x", table="T", log="0" * 32, seq=2, entry=1)
     assert found == [*[says.SaidNote(note="n")] * 2, says.Error(code="subscribed", reason="x")]
 
 

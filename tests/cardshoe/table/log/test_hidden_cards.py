@@ -47,7 +47,7 @@ def dealt(table: Table, events: Sequence[AnyInput]) -> Iterator[Taken]:
 
 def readable(taken: Taken) -> list[Line]:
     """The lines of an input that anybody may read."""
-    lines = [msgspec.json.decode(line) for _, line in taken.lines]
+    lines = [msgspec.json.decode(line) for line in taken.lines]
     if "sealed" in lines[0]:
         lines[0]["sealed"] = len(lines[0]["sealed"])
     return lines

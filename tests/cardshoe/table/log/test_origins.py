@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring
+from cardshoe.journal.file.chain import data_of
 from cardshoe.process.exits import Exit
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.log.log_builder import Scribe
@@ -59,7 +60,7 @@ def test_the_way_in_says_whose_it_is(tmp_path: Path) -> None:
         ("device_lost", "device"),
         ("device_judged", "table"),
     ]
-    assert verify(log.journal.path).inputs == 1 + len(heard)
+    assert verify(log.journal.path).entries == 1 + len(heard)
 
 
 @pytest.mark.parametrize("event", [DeviceLost(device="shoe"), CARD.__class__(card="9H", device="shoe")])
@@ -79,10 +80,10 @@ def written(path: Path, events: Sequence[AnyInput], old: bytes = b"", new: bytes
     scribe = Scribe(TABLE)
     header = header_of(TABLE, scribe, AT, "ab" * 16)
     with Journal.create(path, header, Keyring(path)) as journal:
-        journal.append(scribe.opening.lines)
+        journal.append([scribe.opening.entry])
         for event in events:
             lines = scribe.take(event).lines
-            journal.append([(kind, line.replace(old, new) if kind == "input" else line) for kind, line in lines])
+            journal.append([data_of([lines[0].replace(old, new), *lines[1:]])])
         journal.sign(AT)
     return path
 
@@ -111,7 +112,7 @@ def written(path: Path, events: Sequence[AnyInput], old: bytes = b"", new: bytes
 def test_verification_holds_a_journal_to_who_may_say_what(tmp_path: Path, old: bytes, new: bytes, said: str) -> None:
     path = tmp_path / "a.journal"
     if not said:
-        assert verify(written(path, PLAYED)).inputs == 1 + len(PLAYED)
+        assert verify(written(path, PLAYED)).entries == 1 + len(PLAYED)
         return
     with pytest.raises(JournalBroken, match=said):
         verify(written(path, PLAYED, old, new))

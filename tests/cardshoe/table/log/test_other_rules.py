@@ -33,17 +33,17 @@ def test_it_is_verified_and_not_replayed(tmp_path: Path) -> None:
     path = journal_of(tmp_path / NAME, GAME, rules=OTHER)
     found = verify(path)
     assert (found.replayed, found.not_replayed, found.rules) == (False, "other_rules", OTHER)
-    assert (found.inputs, found.proved) == (len(GAME), found.entries)
+    assert (found.entries, found.proved) == (len(GAME), found.entries)
     told = json.loads(invoke("verify", path, "--json").stdout)
     assert (told["replayed"], told["not_replayed"], told["rules"]) == (False, "other_rules", OTHER)
     done = invoke("verify", path)
     assert done.exit_code == 0
     assert f"NOT replayed: other rules (version {OTHER}, here {RULES_VERSION}) gave its outputs" in done.stdout
     assert by_the_verifier(path)[0] == 0
-    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE seq = 5"))
+    edited(path, lambda database: database.execute("UPDATE entries SET node = zeroblob(32) WHERE number = 5"))
     with pytest.raises(JournalBroken) as caught:
         verify(path)
-    assert caught.value.seq == 5
+    assert caught.value.entry == 5
 
 
 def test_one_of_these_rules_says_so(tmp_path: Path) -> None:
@@ -81,4 +81,4 @@ def test_the_header_of_a_log_of_now_names_them(tmp_path: Path) -> None:
     log = open_log(tmp_path, table(), AT, lambda _: None)
     log.journal.close()
     with read_only(log.journal.path) as evidence:
-        assert json.loads(evidence.genesis.line)["rules"] == RULES_VERSION
+        assert json.loads(evidence.genesis.data)["rules"] == RULES_VERSION

@@ -32,14 +32,14 @@ def log_of(*rounds: list[Line]) -> list[bytes]:
     table, *more = [decode_input(msgspec.json.encode({"at": AT.format(n), **line})) for n, line in enumerate(told)]
     assert isinstance(table, Table)
     scribe = Scribe(table)
-    return [line for taken in (scribe.opening, *map(scribe.take, more)) for _, line in taken.lines]
+    return [line for taken in (scribe.opening, *map(scribe.take, more)) for line in taken.lines]
 
 
 LOG: Final = log_of(ROUND, NOT_DUE, ROUND)
 
 
 def found(**asked: Any) -> list[Answer]:  # noqa: ANN401  the fields of a query
-    return list(matching(LOG, Query(**asked)))
+    return list(matching(together(LOG), Query(**asked)))
 
 
 def events(answers: list[Answer]) -> list[str]:
@@ -65,16 +65,16 @@ def test_an_answer_is_given_as_soon_as_it_is_whole() -> None:
             given.append(number)
             yield line
 
-    answers = matching(coming(), Query())
+    answers = matching(together(coming()), Query())
     first = next(answers)
     assert first.said[-1]["event"] == "next"
     assert len(given) == len(first.lines)  # nothing of the next input was waited for
 
 
 def test_what_the_journal_itself_says_stands_alone() -> None:
-    retired = b'{"event":"retired","seq":9,"at":"2026-01-05T10:00:00.000000Z","first":1,"size":5,"root":"00","by":"x"}'
-    answers = list(together([*LOG[:2], retired, *LOG[2:]]))
-    assert [retired] in [one.lines for one in answers]
+    own = b'{"event":"passed_over","seq":9,"at":"2026-01-05T10:00:00.000000Z","entry":2,"hash":"00","by":["7","8"]}'
+    answers = list(together([*LOG[:2], own, *LOG[2:]]))
+    assert [own] in [one.lines for one in answers]
 
 
 def test_a_round_from_its_bets_to_its_end() -> None:

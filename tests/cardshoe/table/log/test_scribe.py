@@ -12,7 +12,7 @@ from tests.kit.table_log import AT, INPUTS, TABLE
 
 
 def lines_of(taken: Taken) -> list[Line]:
-    return [json.loads(line) for _, line in taken.lines]
+    return [json.loads(line) for line in taken.lines]
 
 
 def played() -> list[list[Line]]:
@@ -28,8 +28,8 @@ def test_inputs_and_outputs_are_numbered_together() -> None:
 def test_every_group_is_an_input_with_its_outputs_and_ends_with_next() -> None:
     scribe = Scribe(TABLE)
     for taken in [scribe.opening, *map(scribe.take, INPUTS)]:
-        kinds = [kind for kind, _ in taken.lines]
-        assert kinds == ["input"] + ["output"] * (len(kinds) - 1)
+        assert taken.entry == b"".join(line + b"\n" for line in taken.lines)
+        assert lines_of(taken)[0]["event"] == taken.event.__struct_config__.tag
         assert lines_of(taken)[-1]["event"] == "next"
         assert taken.prompt is taken.outputs[-1]
         assert not taken.is_refused

@@ -80,12 +80,12 @@ class TestWhatIsSealed:
         taken = played([*OPENING, *BURNED, BETS, card("9H")])[-1]
         assert isinstance(taken.event, CardDrawn)
         assert (taken.event.card, taken.event.raw) == (None, UNSET)
-        line = json.loads(taken.lines[0][1])
+        line = json.loads(taken.lines[0])
         assert line["card"] is None
         assert line["device"] == "shoe"
         assert "raw" not in line
-        assert '"9H"' not in b"".join(one for _, one in taken.lines).decode()
-        assert RAW not in b"".join(one for _, one in taken.lines).decode()
+        assert '"9H"' not in taken.entry.decode()
+        assert RAW not in taken.entry.decode()
         # Who needs it has it: the bridge of the device.
         assert isinstance(taken.opened, CardDrawn)
         assert (taken.opened.card, taken.opened.raw) == ("9H", RAW)
@@ -132,7 +132,7 @@ class TestWhatIsSealed:
         taken = played([*OPENING, *BURNED, BETS, *DEALT, *returned, result])[-1]
         assert isinstance(taken.event, DeviceResult)
         assert (taken.event.outcome, taken.event.pairs, taken.event.raw) == (None, UNSET, UNSET)
-        assert '"banker"' not in b"".join(line for _, line in taken.lines).decode()
+        assert '"banker"' not in b"".join(line for line in taken.lines).decode()
 
     def test_a_shoes_result_that_counts_a_burned_card_for_a_hand(self) -> None:
         face_up = structs.replace(FACE_DOWN, options={})
@@ -141,7 +141,7 @@ class TestWhatIsSealed:
         taken = played([*OPENING, *BURNED, BETS, *DEALT, *undue, result], face_up)[-1]
         assert isinstance(taken.event, DeviceResult)
         assert (taken.event.outcome, taken.event.raw, taken.event.sealed is UNSET) == (None, UNSET, False)
-        said = b"".join(line for _, line in taken.lines).decode()
+        said = b"".join(line for line in taken.lines).decode()
         assert "device_disagrees" in said
         assert "tie" not in said
 
@@ -162,7 +162,7 @@ class TestWhatIsSealed:
     )
     def test_the_frame_of_a_report_that_may_hold_the_next_card(self, event: AnyInput) -> None:
         taken = played([*OPENING, *BURNED, BETS, event])[-1]
-        assert RAW not in taken.lines[0][1].decode()
+        assert RAW not in taken.lines[0].decode()
         assert taken.event.sealed is not UNSET
         assert taken.opened == structs.replace(event, seq=taken.opened.seq, round=taken.opened.round)
 
@@ -170,7 +170,7 @@ class TestWhatIsSealed:
         named = Revealed(who="banker", cards=["3D", "4C"], at=AT)
         taken = played([*OPENING, *BURNED, BETS, *DEALT, named])[-1]
         assert taken.is_refused
-        assert '"3D"' not in taken.lines[0][1].decode()
+        assert '"3D"' not in taken.lines[0].decode()
 
     def test_not_cards_named_as_they_are_turned(self) -> None:
         named = Revealed(who="player", cards=["9H", "KS"], at=AT)
@@ -191,7 +191,7 @@ class TestWhatIsSealed:
         taken = played([*OPENING, *BURNED, BETS, unread, named], table)[-1]
         assert not taken.is_refused
         assert (taken.event.sealed is not UNSET) is is_sealed
-        assert ('"7D"' not in b"".join(line for _, line in taken.lines).decode()) is is_sealed
+        assert ('"7D"' not in b"".join(line for line in taken.lines).decode()) is is_sealed
 
     def test_a_frame_that_tells_of_more_cards_wherever_its_own_lies(self) -> None:
         scribe = Scribe(structs.replace(FACE_DOWN, options={}), sealer=Sealer(keys(), "x"))
@@ -200,7 +200,7 @@ class TestWhatIsSealed:
         taken = scribe.take(card("9H"), tells_others=True)
         assert isinstance(taken.event, CardDrawn)
         assert (taken.event.card, taken.event.raw) == (None, UNSET)
-        assert b'"card":"9H"' in taken.lines[1][1]
+        assert b'"card":"9H"' in taken.lines[1]
 
     def test_the_frame_with_which_a_card_was_seen_too_soon(self) -> None:
         event = last([*OPENING, *BURNED, BETS, *DEALT, Exposed(who="banker", device="shoe", raw=RAW, at=AT)])
@@ -211,7 +211,7 @@ class TestWhatIsSealed:
         named = Resolve(irregularity=1, action="void", by=["a"], cards=["7D"], at=AT)
         taken = played([*OPENING, *BURNED, BETS, card(None), named])[-1]
         assert taken.is_refused
-        assert '"7D"' not in taken.lines[0][1].decode()
+        assert '"7D"' not in taken.lines[0].decode()
 
     def test_a_card_that_is_named_in_vain(self) -> None:
         named = Resolve(irregularity=5, action="identify", by=["a", "b"], card="7D", at=AT)
@@ -289,7 +289,7 @@ def written(folder: Path, events: Sequence[AnyInput], *, sealing_key: Path | Non
     log = open_log(folder, FACE_DOWN, AT, lambda _: None, sealing_key=sealing_key)
     with log.journal:
         for event in events:
-            log.journal.append(log.scribe.take(event).lines)
+            log.journal.append([log.scribe.take(event).entry])
     return log.journal.path
 
 
@@ -308,12 +308,12 @@ class TestInAJournal:
                 "4C",
             ]
             # 9 and 0 against 3 and 4: the regulation knows that the player has a natural, and nobody else does.
-            log.journal.append(log.scribe.take(Revealed(who="player", at=AT)).lines)
+            log.journal.append([log.scribe.take(Revealed(who="player", at=AT)).entry])
             taken = log.scribe.take(Revealed(who="banker", at=AT))
             assert [one.__struct_config__.tag for one in taken.outputs][:2] == ["reveal", "result"]
-            log.journal.append(taken.lines)
+            log.journal.append([taken.entry])
         found = verified(path)
-        assert found.inputs == len(self.EVENTS) + 3
+        assert found.entries == len(self.EVENTS) + 3
         assert [one.card for one in opened_inputs(path) if isinstance(one, CardDrawn)][8:] == ["9H", "3D", "KS", "4C"]
 
     def test_the_file_says_nothing_of_them(self, tmp_path: Path) -> None:
@@ -332,9 +332,9 @@ class TestInAJournal:
         assert (caught.value.key_id, caught.value.held) == (key, [])
         found = verify(path, without_keys=True)  # tree and signatures need no secret
         assert (found.replayed, found.not_replayed, found.missing_key) == (False, "no_sealing_key", key)
-        assert (found.entries, found.inputs, found.root, found.proved) == (
+        assert (found.entries, found.entries, found.root, found.proved) == (
             whole.entries,
-            whole.inputs,
+            whole.entries,
             whole.root,
             whole.proved,
         )
@@ -380,10 +380,10 @@ class TestInAJournal:
         assert read_keys(key_file).ids == [new, old]
         written(tmp_path, [card("5H")])
         with read_only(path) as evidence:
-            lines = [json.loads(entry.line) for entry in evidence.entries()]
+            lines = [json.loads(line) for entry in evidence.entries() for line in entry.lines]
         used = {line["sealed"].partition(".")[0] for line in lines if "sealed" in line}
         assert used == {old, new}
-        assert verified(path).inputs == len(self.EVENTS) + 2
+        assert verified(path).entries == len(self.EVENTS) + 2
 
     def test_a_configured_file_is_never_made(self, tmp_path: Path) -> None:
         with pytest.raises(Stop, match="cardshoe key new"):

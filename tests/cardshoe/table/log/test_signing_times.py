@@ -16,7 +16,7 @@ from cardshoe.table.log.signing import SigningTimes
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from regulations.events.inputs import AnyInput, DeviceLost, Misdeal
 from tests.cardshoe.cli.support import answered, cardshoe
-from tests.cardshoe.journal.samples import HEADER, group
+from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT as SIGNED_AT
 from tests.cardshoe.journal.sealed import play, sealed_journal
 from tests.kit.running_table import journal_of, write_config
@@ -118,7 +118,7 @@ def test_the_witness_catches_up_and_goes_along(tmp_path: Path) -> None:
         assert witness.stop() == Window(0, 0.0)
         assert set(file.read(journal.origin)) == set(journal.notes())
     with read_only(path) as evidence:
-        assert evidence.verify(file).witnessed_seq == evidence.verify().last_seq
+        assert evidence.verify(file).witnessed == evidence.verify().last
 
 
 def test_a_witness_that_never_came(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -126,7 +126,7 @@ def test_a_witness_that_never_came(tmp_path: Path, caplog: pytest.LogCaptureFixt
     witness = Witness(FileHolder(tmp_path / "gone" / "notes"))
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         witness.start(journal)
-        journal.append(group(1), SIGNED_AT)
+        journal.append([entry(1)], SIGNED_AT)
         assert witness.stop().notes == 2
     assert caplog.text.count("the witness cannot be written") == 1
 

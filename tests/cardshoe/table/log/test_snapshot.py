@@ -84,9 +84,9 @@ def changed(path: Path, sql: str, *bindings: object) -> None:
 @pytest.mark.parametrize(
     ("sql", "reason"),
     [
-        ("UPDATE standings SET state = x'7b7d' WHERE epoch = 2", "the snapshot at key 2 is not what its statement"),
-        ("DELETE FROM standings WHERE epoch = 2", "the snapshot at key 2 is missing"),
-        ("INSERT INTO standings VALUES (9, x'7b7d')", "the snapshot at key 9 belongs to no key"),
+        ("UPDATE snapshots SET state = x'7b7d' WHERE epoch = 2", "the snapshot at key 2 is not what its statement"),
+        ("DELETE FROM snapshots WHERE epoch = 2", "the snapshot at key 2 is missing"),
+        ("INSERT INTO snapshots VALUES (9, x'7b7d')", "the snapshot at key 9 belongs to no key"),
     ],
 )
 def test_a_standing_that_was_altered_is_named(tmp_path: Path, sql: str, reason: str) -> None:
@@ -99,17 +99,17 @@ def test_a_standing_that_was_altered_is_named(tmp_path: Path, sql: str, reason: 
     assert (status, "a snapshot is not what the statement of its key was signed for" in said) == (4, True)
 
 
-def test_a_journal_of_a_version_without_standings_is_replayed_as_a_whole(tmp_path: Path) -> None:
+def test_a_journal_of_a_version_without_snapshots_is_replayed_as_a_whole(tmp_path: Path) -> None:
     log = open_log(tmp_path, TABLE, AT, ignore)
     with log.journal:
         for event in INPUTS:
             taken = log.scribe.take(event)
-            log.journal.append(taken.lines)
+            log.journal.append([taken.entry])
             if begins_shoe(taken, log.scribe.procedure):
                 log.journal.begin_shoe(AT)
         log.journal.sign(AT)
     assert opened(tmp_path).replayed == 1 + len(INPUTS)
-    assert verified(log.journal.path).inputs == 1 + len(INPUTS)
+    assert verified(log.journal.path).entries == 1 + len(INPUTS)
 
 
 def signed_with(folder: Path, change: Callable[[TableSnapshot], object]) -> Path:
@@ -119,7 +119,7 @@ def signed_with(folder: Path, change: Callable[[TableSnapshot], object]) -> Path
         for event in INPUTS:
             taken = log.scribe.take(event)
             log.past.take(taken)
-            log.journal.append(taken.lines)
+            log.journal.append([taken.entry])
             if begins_shoe(taken, log.scribe.procedure):
                 snapshot = log.past.snapshot(log.scribe)
                 assert snapshot is not None
@@ -133,12 +133,12 @@ def test_verify_compares_a_standing_with_its_own_replay(tmp_path: Path) -> None:
     with pytest.raises(JournalBroken, match="the snapshot at key 1 is not how the table stands after it") as caught:
         verified(path)
     with read_only(path) as evidence:
-        assert caught.value.seq == evidence.snapshots()[0].last_seq
+        assert caught.value.entry == evidence.snapshots()[0].last
 
 
 def test_a_standing_of_another_version_is_left_alone(tmp_path: Path) -> None:
-    path = signed_with(tmp_path, lambda one: {**msgspec.json.decode(msgspec.json.encode(one)), "form": 2})
-    assert verified(path).inputs == 1 + len(INPUTS)
+    path = signed_with(tmp_path, lambda one: {**msgspec.json.decode(msgspec.json.encode(one)), "form": 1})
+    assert verified(path).entries == 1 + len(INPUTS)
     assert opened(tmp_path).replayed == 1 + len(INPUTS)
 
 

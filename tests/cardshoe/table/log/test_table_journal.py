@@ -1,18 +1,17 @@
 """A table's log in its journal: begun, taken up, and refused."""
 
-import json
 from pathlib import Path
 
 import msgspec
 import pytest
 
 from cardshoe.journal import Entry, Header, Journal, JournalBroken, Keyring, read_only
+from cardshoe.journal.file.chain import data_of
 from cardshoe.process.exits import Stop
 from cardshoe.table.log.journal_names import newest_journal
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.log.table_journal import open_log
 from cardshoe.table.log.verify import replayed
-from regulations.events.codec import OUTPUT_NAMES
 from regulations.events.inputs import AnyInput, CardDrawn, Closed, Loaded, Shuffled
 from regulations.law.edition import RULES_VERSION
 from tests.cardshoe.cli.journals import forge
@@ -26,7 +25,7 @@ def written(folder: Path, *events: AnyInput) -> Path:
     log = open_log(folder, TABLE, AT, ignore)
     with log.journal:
         for event in events:
-            log.journal.append(log.scribe.take(event).lines)
+            log.journal.append([log.scribe.take(event).entry])
     return log.journal.path
 
 
@@ -38,7 +37,7 @@ def test_a_new_log_has_its_opening(tmp_path: Path) -> None:
         assert log.journal.path.name == "T-1-20260105T100000-000000Z.journal"
         assert log.journal.header.table_id == "T-1"
         assert log.journal.header.options["deal"] == "face_up"
-    assert verified(log.journal.path).inputs == 1
+    assert verified(log.journal.path).entries == 1
 
 
 def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
@@ -51,8 +50,8 @@ def test_an_open_log_is_taken_up_where_it_ended(tmp_path: Path) -> None:
         assert (log.last.prompt.to, log.last.prompt.position) == ("banker", 1)
         assert [type(taken.event) for taken in remembered[1:]] == [type(event) for event in INPUTS[:14]]
         taken = log.scribe.take(INPUTS[14])
-        log.journal.append(taken.lines)
-    assert verified(path).inputs == 16
+        log.journal.append([taken.entry])
+    assert verified(path).entries == 16
 
 
 def test_what_was_refused_is_remembered_as_that(tmp_path: Path) -> None:
@@ -93,7 +92,7 @@ def test_after_a_closed_log_a_new_one_begins_with_whatever_profile(tmp_path: Pat
 def test_a_clock_that_was_set_back_hides_no_open_log(tmp_path: Path) -> None:
     log = open_log(tmp_path, TABLE, LATER, ignore)
     with log.journal:
-        log.journal.append(log.scribe.take(Closed(at=LATER)).lines)
+        log.journal.append([log.scribe.take(Closed(at=LATER)).entry])
     closed = log.journal.path
     path = written(tmp_path, *INPUTS[:14])  # a day before
     assert path != closed
@@ -131,7 +130,7 @@ def test_a_log_that_was_stopped_before_its_first_line(tmp_path: Path) -> None:
         assert log.journal.path == path
         assert log.last.prompt.do == "shuffle"
         assert log.last.event.at == AT
-    assert verified(path).inputs == 1
+    assert verified(path).entries == 1
 
 
 def test_a_demonstration_begins_a_new_one_always(tmp_path: Path) -> None:
@@ -173,39 +172,36 @@ def test_a_changed_output_is_found(tmp_path: Path) -> None:
     path = written(tmp_path, *INPUTS)
     with read_only(path) as evidence:
         entries = list(evidence.entries())
-    (result,) = [entry.seq for entry in entries if b'"event":"result"' in entry.line]
+    (result,) = [entry.number for entry in entries if b'"event":"result"' in entry.data]
     # Whoever has the key can make tree and signatures hold; replaying shows it all the same.
     forge(path, result, b'"outcome":"player"', b'"outcome":"banker"')
     for act in (lambda: verified(path), lambda: open_log(tmp_path, TABLE, LATER, ignore)):
         with pytest.raises(JournalBroken) as caught:
             act()
-        assert caught.value.seq == result
+        assert caught.value.entry == result
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda lines: lines[:-1], "the outputs of the last input are missing"),
-        (lambda lines: [lines[0], lines[2], *lines[1:]], "the regulation does not give this line"),
+        (lambda lines: lines[:-1], "the regulation does not give line"),
+        (lambda lines: [lines[0], lines[1], *lines[1:]], "the regulation does not give line"),
         (lambda lines: lines[2:], "the first input is not a `table` event"),
         (
             lambda lines: [lines[0].replace(b'"decks":8', b'"decks": 8'), *lines[1:]],
             "not written as this program writes",
         ),
-        (lambda lines: [*lines[:2], b'{"event":"danced"}', *lines[2:]], "not an input of the table log"),
-        (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "does not give this line"),
+        (lambda lines: [b'{"event":"danced","seq":1}', *lines[1:]], "not an input of the table log"),
+        (lambda lines: [lines[0].replace(b"baccarat", b"q_poker"), *lines[1:]], "does not give line"),
         (lambda lines: [lines[0].replace(b"baccarat", b"bridge"), *lines[1:]], "bridge"),
     ],
 )
 def test_what_another_run_does_not_give_is_found(tmp_path: Path, change: object, reason: str) -> None:
     path = written(tmp_path, *INPUTS[:1])
     with read_only(path) as evidence:
-        lines = [entry.line for entry in evidence.entries()]
-        node = next(iter(evidence.entries())).node
+        first, second = evidence.entries()
     assert callable(change)
-    entries = [
-        Entry(n, "output" if json.loads(line)["event"] in OUTPUT_NAMES else "input", line, node)
-        for n, line in enumerate(change(lines), start=1)
-    ]
+    lines = change(first.lines)
+    entries = [Entry(1, data_of(lines), first.node)] if lines else [second]
     with pytest.raises(JournalBroken, match=reason):
         list(replayed(path, entries))

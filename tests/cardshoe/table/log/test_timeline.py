@@ -32,7 +32,7 @@ def at(line: Line, time: str) -> Line:
 def test_a_clock_goes_neither_back_nor_years_ahead(tmp_path: Path, times: list[str], odd: list[int]) -> None:
     lines = [at(GAME[0], times[0]), at(GAME[1], times[1]), *(at(line, times[2]) for line in GAME[2:])]
     path = journal_of(tmp_path / "b.journal", lines)
-    inputs = [entry.seq for entry in entries_of(path) if entry.kind == "input"]
+    inputs = [entry.number for entry in entries_of(path)]
     found = verify(path)
     assert found.odd_times == len(odd)
     said = invoke("verify", path)

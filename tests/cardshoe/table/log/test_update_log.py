@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring
+from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.witness_file import WitnessFile
 from cardshoe.journal.witness.configured import holder_at
 from cardshoe.journal.witness.targets import Holder
@@ -37,22 +38,20 @@ CANCELLED: Final = Entry(at=AT, trigger=Trigger.CANCEL, state=State.ABANDONED, c
 CONFIRMED: Final = Entry(at=AT, trigger=Trigger.RUNS_NEW, state=State.CONFIRMED)
 
 
-def log_of(
-    folder: Path, entries: Sequence[Entry], more: Sequence[tuple[Literal["input", "output"], bytes]] = ()
-) -> Path:
+def log_of(folder: Path, entries: Sequence[Entry], more: bytes = b"") -> Path:
     path = folder / "shoe-1.updates.journal"
     with UpdateLog(path, "B-101", "shoe-1", AT) as log:
         for entry in entries:
             log.record(entry)
     if more:
         with Journal.open(path, Keyring(path)) as journal:
-            journal.append(more, sign_at=AT)
+            journal.append([more], sign_at=AT)
     return path
 
 
 def test_updates_one_after_the_other(tmp_path: Path) -> None:
     found = verify(log_of(tmp_path, [STAGED, VERIFIED, CANCELLED, STAGED, CANCELLED]))
-    assert (found.game, found.entries, found.inputs, found.keys) == ("firmware_update", 10, 5, 2)
+    assert (found.game, found.entries, found.lines, found.keys) == ("firmware_update", 5, 10, 2)
 
 
 def test_an_update_that_nobody_authorised_is_named(tmp_path: Path) -> None:
@@ -62,64 +61,58 @@ def test_an_update_that_nobody_authorised_is_named(tmp_path: Path) -> None:
         JournalBroken, match="runs_new cannot lead from verified to confirmed with nothing to do"
     ) as bad:
         verify(path)
-    assert bad.value.seq == 5
+    assert bad.value.entry == 3
 
 
 @pytest.mark.parametrize(
-    ("entries", "seq", "says"),
+    ("entries", "number", "says"),
     [
         ([VERIFIED], 1, "an update was not staged"),
-        ([STAGED, STAGED], 3, "while the one before it is staged"),
-        ([STAGED, CANCELLED, VERIFIED], 5, "verify cannot lead from abandoned"),
+        ([STAGED, STAGED], 2, "while the one before it is staged"),
+        ([STAGED, CANCELLED, VERIFIED], 3, "verify cannot lead from abandoned"),
         ([Entry(at=AT, trigger=Trigger.STAGE, state=State.STAGED)], 1, "not without saying what is to be done"),
         ([Entry(at=AT, trigger=Trigger.STAGE, state=State.TESTING, update=UPDATE)], 1, "cannot begin as testing"),
         (
             [STAGED, Entry(at=AT, trigger=Trigger.VERIFY, state=State.VERIFIED, act=Act.CONFIRM)],
-            3,
+            2,
             "with confirm to do",
         ),
     ],
 )
-def test_what_no_rule_gives_is_named(tmp_path: Path, entries: list[Entry], seq: int, says: str) -> None:
+def test_what_no_rule_gives_is_named(tmp_path: Path, entries: list[Entry], number: int, says: str) -> None:
     path = log_of(tmp_path, entries)
     with pytest.raises(JournalBroken, match=says) as bad:
         verify(path)
-    assert bad.value.seq == seq
+    assert bad.value.entry == number
 
 
-_NEXT: Final = ("output", b'{"event":"next","seq":4,"state":"verified","do":null}')
+_NEXT: Final = b'{"event":"next","seq":4,"state":"verified","do":null}'
 _LINE: Final = b'{"event":"update","seq":3,"device":"shoe-1","entry":{"at":"2026-01-05T03:00:00.000000Z",'
 
 
 @pytest.mark.parametrize(
-    ("more", "seq", "says"),
+    ("line", "says"),
     [
-        ([("input", b'{"event":"update","seq":3}'), _NEXT], 3, "not an entry of an update"),
-        ([("input", b'{"event":"card","seq":3}'), _NEXT], 3, "not an entry of an update"),
-        (
-            [("input", _LINE + b'"state":"verified","trigger":"verify"}}'), _NEXT],
-            3,
-            "not written as this program",
-        ),
+        (b'{"event":"update","seq":3}', "entry 2 is not one of an update"),
+        (b'{"event":"card","seq":3}', "entry 2 is not one of an update"),
+        (_LINE + b'"state":"verified","trigger":"verify"}}', "not written as this program"),
     ],
 )
-def test_lines_that_are_no_entries_are_named(
-    tmp_path: Path, more: list[tuple[Literal["input", "output"], bytes]], seq: int, says: str
-) -> None:
-    path = log_of(tmp_path, [STAGED], more)
+def test_lines_that_are_no_entries_are_named(tmp_path: Path, line: bytes, says: str) -> None:
+    path = log_of(tmp_path, [STAGED], data_of([line, _NEXT]))
     with pytest.raises(JournalBroken, match=says) as bad:
         verify(path)
-    assert bad.value.seq == seq
+    assert bad.value.entry == 2
 
 
 def test_what_is_done_next_is_compared(tmp_path: Path) -> None:
     whole = log_of(tmp_path / "whole", [STAGED, VERIFIED])
     with Journal.open(whole, Keyring(whole)) as journal:
-        line = next(entry.line for entry in journal.entries() if entry.seq == 3)
-    path = log_of(tmp_path, [STAGED], [("input", line), ("output", b'{"event":"next","seq":4,"state":"verified"}')])
-    with pytest.raises(JournalBroken, match="do not give this line for the entry before") as bad:
+        [line, _] = next(journal.entries(2)).lines
+    path = log_of(tmp_path, [STAGED], data_of([line, b'{"event":"next","seq":4,"state":"verified"}']))
+    with pytest.raises(JournalBroken, match="do not give its answer") as bad:
         verify(path)
-    assert bad.value.seq == 4
+    assert bad.value.entry == 2
 
 
 def witness_at(place: str, folder: Path) -> Holder:
@@ -142,7 +135,7 @@ def test_a_witness_holds_what_each_command_signed(tmp_path: Path) -> None:
     old = {file: file.read_bytes() for file in tmp_path.glob("shoe-1*")}
     recorded(tmp_path, VERIFIED, CANCELLED, witness="stick.notes")
     found = verify(path, WitnessFile(tmp_path / "stick.notes"))
-    assert found.witnessed == found.entries == found.proved == 6
+    assert found.witnessed == found.entries == found.proved == 3
     # Somebody takes the cancelling back.
     for file, data in old.items():
         file.write_bytes(data)
@@ -159,7 +152,7 @@ def test_an_update_goes_on_without_its_witness_which_is_told_later(
     assert ["the witness cannot be written" in record.getMessage() for record in caplog.records] == [True]
     (tmp_path / "stick").mkdir()
     recorded(tmp_path, witness="stick/away.notes")
-    assert verify(path, WitnessFile(tmp_path / "stick" / "away.notes")).witnessed == 4
+    assert verify(path, WitnessFile(tmp_path / "stick" / "away.notes")).witnessed == 2
 
 
 def test_a_witness_on_another_machine(tmp_path: Path) -> None:
@@ -168,4 +161,4 @@ def test_a_witness_on_another_machine(tmp_path: Path) -> None:
         recorded(tmp_path, VERIFIED, CANCELLED, STAGED, witness=url)
     (held,) = (tmp_path / "state").glob("*.notes")
     found = verify(path, WitnessFile(held))
-    assert (found.witnessed, found.keys) == (8, 2)
+    assert (found.witnessed, found.keys) == (4, 2)

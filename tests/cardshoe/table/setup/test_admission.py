@@ -12,6 +12,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from cardshoe.journal import Journal, Keyring, NotAJournal, read_only
+from cardshoe.journal.file.chain import data_of
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit
 from cardshoe.table.log.table_journal import open_log
@@ -130,8 +131,8 @@ def test_an_old_copy_of_the_site_is_noticed_though_the_memory_of_it_is_gone_or_o
 @pytest.mark.parametrize(
     ("version", "says"),
     [
-        (3, "a journal of version 3; this program reads versions 2 and 4"),
-        (2, "entry 1, a verdict on a device, cannot be read by this version"),
+        (4, "a journal of version 4; this program reads version 5"),
+        (5, "entry 1, a verdict on a device, cannot be read by this version"),
     ],
     ids=["journal", "verdict"],
 )
@@ -143,7 +144,7 @@ def test_what_was_seen_is_not_forgotten_because_another_version_wrote_it(
     path = chosen.journal_dir / "T-1-20260105T100000-000000Z.journal"
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         judged = {"event": "device_judged", "seq": 1, "at": AT, "device": "shoe", "verdict": "pardoned"}
-        journal.append([("input", written(judged)), ("output", line_of(2, "next"))], AT)
+        journal.append([data_of([written(judged), line_of(2, "next")])], AT)
     edited(path, lambda database: database.execute(f"PRAGMA user_version = {version}"))
     with pytest.raises(NotAJournal, match=says):
         memory_of(chosen)
@@ -298,8 +299,8 @@ def shoes_of(journal: Path) -> list[dict[str, list[dict[str, Any]]]]:
     shoes: list[dict[str, list[dict[str, Any]]]] = []
     with read_only(journal) as evidence:
         for entry in evidence.entries():
-            line = json.loads(entry.line)
-            if line["event"] == "loaded" and entry.kind == "input":
+            line = json.loads(entry.lines[0])
+            if line["event"] == "loaded":
                 shoes.append(defaultdict(list))
             elif line["event"] == "device_judged" and shoes:
                 shoes[-1][line["device"]].append(line)

@@ -12,7 +12,7 @@ from regulations.law.calendar import MACAU_TIME
 AT: Final = b'"at":"2026-01-05T22:00:00.000000Z"'
 CLOSED: Final = b'{"event":"round_closed","seq":7,%b,"round":3,"origin":"person"}' % AT
 NEXT: Final = b'{"event":"next","seq":8,%b,"do":"close_bets"}' % AT
-RETIRED: Final = b'{"event":"retired","seq":9,%b,"first":1,"size":5,"root":"00","by":"anna"}' % AT
+PASSED: Final = b'{"event":"passed_over","seq":9,%b,"entry":4,"hash":"00","by":["7","8"]}' % AT
 
 
 def test_an_input_that_nothing_tells_of_has_its_name() -> None:
@@ -25,12 +25,12 @@ def test_a_line_of_another_version_has_its_name_too() -> None:
 
 
 def test_what_the_journal_says_of_itself() -> None:
-    said = list(in_words(together([CLOSED, NEXT, RETIRED]), "baccarat"))
-    assert said[-1] == "22:00:00  entries 1 to 4 retired into an archive, asked for by anna"
+    said = list(in_words(together([CLOSED, NEXT, PASSED]), "baccarat"))
+    assert said[-1] == "22:00:00  entry 4 passed over, which cannot be processed: 7 and 8"
 
 
 @pytest.mark.parametrize(("zone", "day"), [(UTC, "2026-01-05 UTC"), (MACAU_TIME, "2026-01-06 Macau")])
-def test_a_rule_says_round_day_and_entry(zone: tzinfo, day: str) -> None:
+def test_a_rule_says_round_day_and_line(zone: tzinfo, day: str) -> None:
     rule = next(in_words(together([CLOSED, NEXT]), "baccarat", zone))
-    assert rule.rstrip("─ ") == f"── round 3, {day}, from entry 7"
+    assert rule.rstrip("─ ") == f"── round 3, {day}, from line 7"
     assert len(rule) == WIDTH

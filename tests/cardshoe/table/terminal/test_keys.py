@@ -112,4 +112,4 @@ def test_a_terminal_that_nobody_reads_holds_up_no_table(tmp_path: Path) -> None:
         terminal.enter("shuffled croupier")
         terminal.child.kill(signal.SIGTERM)
         eventually(lambda: not terminal.child.isalive(), "the end of the table")
-    assert verified(journal_of(tmp_path)).inputs >= 1
+    assert verified(journal_of(tmp_path)).entries >= 1

@@ -96,7 +96,7 @@ def test_a_whole_round_by_hand(game: str, tmp_path: Path) -> None:
             terminal.shows(f"{game}_{number}", "→")
         terminal.type("\x03")
         assert terminal.end() == 0
-    assert verified(journal_of(tmp_path)).inputs > sum(len(lines.splitlines()) for lines in ROUNDS[game])
+    assert verified(journal_of(tmp_path)).entries > sum(len(lines.splitlines()) for lines in ROUNDS[game])
 
 
 def test_a_round_of_baccarat_with_a_shoe_whose_cable_is_pulled_and_a_table_that_is_killed(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def test_it_is_the_fingerprint_of_the_first_key_everywhere(tmp_path: Path) -> No
         hello, snapshot = client.hello, client.snapshot()
         path = served.log.journal.path
     with read_only(path) as evidence:
-        key = json.loads(evidence.genesis.line)["key"]
+        key = json.loads(evidence.genesis.data)["key"]
     log = hashlib.sha256(key.encode()).hexdigest()[:32]
     book = Journal(path)
     batch = Batch.decode(book.batch(0, 2).encoded())
