@@ -253,7 +253,7 @@ class RuleContext:
                 action=action,
                 by=list(by),
                 mark=mark,
-                decision=event.decision if action == "decision" and isinstance(event, Resolve) else UNSET,
+                decision=event.decision if isinstance(event, Resolve) else UNSET,
             )
         )
         if action not in {"void", "end_shoe"}:
