@@ -230,7 +230,10 @@ def test_of_a_round_nothing_is_left_but_how_many_wagers_were_put_down() -> None:
 def test_what_is_carried_lies_on_the_table_that_is_taken_up() -> None:
     table = profile(game="three_card_baccarat")
     tie = [bets({"seat": 2, "bet": "main", "stake": 500}), *cards("2S", "2C", "3S", "3C", "4S", "4C")]
-    turned = [{"event": "revealed", "who": "seat", "seat": 2}, {"event": "revealed", "who": "banker"}]
+    turned: list[dict[str, Any]] = [
+        {"event": "revealed", "who": "seat", "seat": 2},
+        {"event": "revealed", "who": "banker"},
+    ]
     over = {"event": "shoe_ended", "reason": "cards_worn"}
     ready = THREE_CARD_BACCARAT.preludes["ready"](table)
     stack = THREE_CARD_BACCARAT.preludes["stack"](table)
