@@ -17,11 +17,11 @@ KEYS_AGAIN: Final = 3
 
 
 class Behind(Exception):
-    """The floor has less of the log than was thought: begin again at its mark."""
+    """The floor has less of the log than the uplink assumed: begin again at its mark."""
 
 
 class Delivery:
-    """Of one log to one floor.
+    """Delivers one log to one floor.
 
     Args:
         carrier: reaches the floor.

@@ -35,7 +35,7 @@ class Stack:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
         self._seen: Counter[Card | None] = Counter()
-        """Copies of each card that are out, at most: what spares a look at all cards, most times."""
+        """Copies of each card that are out, at most: below the number of decks no card has to be counted."""
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
         self.uncertain = 0
@@ -94,7 +94,7 @@ class Stack:
         return found.drawn
 
     def before_the_round(self) -> Self:
-        """The stack as it was, but nobody was told which cards are out: none of them is looked at again."""
+        """The stack as it was before the round, without the names of the cards that were out."""
         past = type(self)(self.decks)
         past.out = self.round_began
         return past
