@@ -152,11 +152,6 @@ class Journal:
         return self._chain.seq
 
     @property
-    def last_leaf(self) -> bytes:
-        """The hash of the last entry as a leaf, if it may be passed over; else empty."""
-        return self._chain.last or b""
-
-    @property
     def root(self) -> bytes:
         """Root of the tree over all entries, 32 bytes: it stands for everything up to here."""
         return self._chain.edge.root()
