@@ -35,7 +35,6 @@ class Stack:
         self.decks: Final = decks
         self.size: Final = decks * CARDS_PER_DECK
         self._seen: Counter[Card | None] = Counter()
-        """Copies of each card that are out, at most: below the number of decks no card has to be counted."""
         self.out = 0
         """Cards that came out since the stack was loaded or its cards were returned."""
         self.uncertain = 0
@@ -57,24 +56,31 @@ class Stack:
         """Counts a card that came out."""
         self.out += 1
         self._told.append(drawn)
-        self._seen.update((drawn.card,))
+        if drawn.card is not None:
+            self._seen[drawn.card] += 1
 
     def name(self, drawn: Drawn, card: Card) -> None:
         """Names a card that is already counted as out, or corrects what it was taken for."""
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
         drawn.card = card
-        self._seen.update((card,))
+        self._seen[card] += 1
 
     def replace(self, before: Drawn, drawn: Drawn) -> None:
         """The same card, laid again after a correction; it may have another name."""
         self._told = [drawn if one is before else one for one in self._told]
         self._entered = [structs.replace(one, drawn=drawn) if one.drawn is before else one for one in self._entered]
-        self._seen.update((drawn.card,))
+        for card, more in ((before.card, -1), (drawn.card, 1)):
+            if card is not None:
+                self._seen[card] += more
 
     def forget(self, drawn: Drawn) -> None:
         """A card that was counted as out never left; the device's own count goes on."""
         self.out -= 1
         self._told = [one for one in self._told if one is not drawn]
         self._entered = [one for one in self._entered if one.drawn is not drawn]
+        if drawn.card is not None:
+            self._seen[drawn.card] -= 1
 
     def enter(self, drawn: Drawn, first: int, last: int) -> None:
         """Notes that a person entered a card for which the permits from ``first`` to ``last`` were given."""
@@ -130,7 +136,7 @@ class Stack:
         Of a card that nobody knows no copies are counted. Against one that no device has read only copies that lie open
         count: else whoever types cards could find out which lie face down (reading G8).
         """
-        if not self.decks or drawn.card is None or self._seen[drawn.card] <= self.decks:
+        if not self.decks or self._seen[drawn.card] <= self.decks:
             return False
         copies = [one for one in self._told if one.card == drawn.card]
         if not drawn.was_read:
