@@ -311,7 +311,7 @@ class BlackjackRound(SeatRound[RoundState]):
     def accept(self, drawn: Drawn) -> None:
         """Take an irregular card as valid: a shoe game's first, the croupier's extra one, one before a decision."""
         if self.state is R.DECIDING:
-            drawn.fate = Fate.WAITING
+            drawn.fate, drawn.left_blocked = Fate.WAITING, True
             return
         drawn.fate = Fate.ACCEPTED
         self.machine.fire_about("extra_card" if self.state is R.DECIDED else "card", Subject(card=drawn))

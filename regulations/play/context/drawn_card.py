@@ -74,7 +74,8 @@ class Drawn(msgspec.Struct, kw_only=True):
         was_held: whether it waited for the open round since the one before.
         held_though_due: whether persons hold it for the next round although this one had a place for it, from which
             what held the deal kept it.
-        left_blocked: whether it left while an irregularity was open: it is no decision then (reading J30).
+        left_blocked: whether it is no decision by itself (reading J30): it left while an irregularity was open, or two
+            people let it wait.
         decides: whether it is the hit of the hand that was asked (reading J30).
     """
 
