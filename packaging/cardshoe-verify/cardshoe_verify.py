@@ -517,9 +517,10 @@ def read_proof(data: bytes) -> tuple[bytes, bytes, list[bytes], int | None, list
         "round": said["round"],
         "entries": [{"entry": n, "lines": [*lines], "path": [one.hex() for one in path]} for n, lines, path in rows],
     }
+    told = [line for _, lines, _ in rows for line in lines]
     kinds = {(type(number), type(line.encode())) for number, lines, _ in rows for line in lines}
     # Equal to what was read of it: nothing else stands there, nor in another way.
-    if said != form or kinds != {(int, bytes)} or not all(lines for _, lines, _ in rows):
+    if said != form or kinds != {(int, bytes)} or not all(lines for _, lines, _ in rows) or "\n" in "".join(told):
         raise ValueError(said["proof"])
     if type(said["round"]) not in (int, type(None)):
         raise ValueError(said["round"])

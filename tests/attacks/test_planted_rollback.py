@@ -55,7 +55,6 @@ def test_nothing_is_read_written_or_copied_while_it_is_there(planted: Path, witn
         ("journal", "show", planted),
         ("journal", "export", planted),
         ("journal", "prove", planted, "150"),
-        ("journal", "fit", planted),
         ("journal", "backup", planted, out),
     ):
         done = invoke(*command)

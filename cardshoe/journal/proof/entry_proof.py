@@ -5,7 +5,7 @@ successor: a later key could have signed another past. docs/journal.md describes
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
 
@@ -15,6 +15,10 @@ from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 FORM: Final = "cardshoe/journal/5"
 """The form of a proof's file."""
+
+
+Line = Annotated[str, msgspec.Meta(pattern=r"\A[^\n]+\Z")]
+"""A line of an entry: a line feed in it would split another entry into the same bytes."""
 
 
 class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -27,7 +31,7 @@ class ProvedEntry(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     """
 
     entry: int
-    lines: list[str]
+    lines: list[Line]
     path: list[str]
 
 

@@ -167,7 +167,7 @@ def test_a_proof_that_does_not_hold_is_evidence(path: Path) -> None:
 @pytest.mark.parametrize(
     ("rounds", "status", "reason"),
     [
-        (0, HTTPStatus.BAD_REQUEST, "a tree of 24 cannot"),  # checkpoint 3, which never came here: it may be an old one
+        (0, HTTPStatus.BAD_REQUEST, "a tree of 20 cannot"),  # checkpoint 3, which never came here: it may be an old one
         (2, HTTPStatus.CONFLICT, "checkpoint 5 is another one than this witness holds: a fork"),
         (5, HTTPStatus.UNPROCESSABLE_ENTITY, "the proof from "),
     ],

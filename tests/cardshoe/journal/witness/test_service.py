@@ -325,7 +325,7 @@ def test_one_connection_serves_many_requests(tmp_path: Path) -> None:
 def test_an_old_row_that_is_damaged_does_not_stop_what_is_recorded_now(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     sealed_journal(path)
-    edited(path, lambda file: file.execute("UPDATE entries SET kind = 9 WHERE seq = 3"))
+    edited(path, lambda file: file.execute("UPDATE entries SET number = -3 WHERE number = 3"))
     with Journal.open(path, Keyring(path)) as journal:
         with pytest.raises(JournalBroken):
             journal.way_from(None)
