@@ -91,6 +91,11 @@ class Database:
             for connection in self._made:
                 _shut(connection)
 
+    @property
+    def is_given_up(self) -> bool:
+        """True if the floor ends: no further transaction begins."""
+        return self._is_given_up
+
     def _note(self, connection: Db) -> None:
         with self._mutex:
             self._made.add(connection)

@@ -58,7 +58,6 @@ FORGED: Final = {
     "persons_listed 99 x y 1": f"`persons_listed` {TABLES}",
     "table T-1": f"`table` {TABLES}",
     "card 9H device=shoe": "`device` says that a device reports `card`, not a person",
-    '{"event":"shuffled","by":"shuffler","device":"shoe"}': "`device` says that a device reports `shuffled`",
     "stack_counted 402 device=shoe": "`device` says that a device reports `stack_counted`",
     "card 9H boot=1": "`boot` is written by a device alone",
     "card 9H number=7": "`number` is written by a device alone",

@@ -35,7 +35,11 @@ def shuffles_in(path: Path) -> list[tuple[Shoe, Sequence[Shoe]]]:
         Stop: a line is malformed, or its two orders are not whole decks.
     """
     found: list[tuple[Shoe, Sequence[Shoe]]] = []
-    for number, text in enumerate(read_plain(path, MOST_BYTES).splitlines(), 1):
+    try:
+        data = read_plain(path, MOST_BYTES)
+    except OSError as error:
+        raise Stop(f"{path}: {error.strerror}", "Name a file of captured shuffles.", Exit.USAGE) from error
+    for number, text in enumerate(data.splitlines(), 1):
         try:
             line = msgspec.json.decode(text, type=_Line)
             decks = _decks_of(line)

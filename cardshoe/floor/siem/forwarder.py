@@ -92,7 +92,8 @@ class Telling:
                 while self.step() and not over.is_set():
                     continue
             except (Unavailable, Shut) as error:
-                self._tell(f"siem.{self._name}: {error}; it is tried again")
+                if not self._database.is_given_up:  # else the floor ends
+                    self._tell(f"siem.{self._name}: {error}; it is tried again")
             except Exception:
                 # Such as a right that the database withholds: surveillance is told once that is over.
                 logger.exception("siem.%s: nothing can be told; it is tried again", self._name)
