@@ -20,7 +20,7 @@ from regulations.procedure.procedure import Procedure
 from tests.kit.length import at_length
 from tests.property.odd_inputs import play, resumed
 
-INPUTS_EACH: Final = at_length(1_200, 200_000)
+INPUTS_EACH: Final = at_length(2_000, 200_000)
 NEEDED: Final = {"refused", "irregularity", "resolved", "dealt", "result", "voided", "shoe_over", "taken up"}
 """What must have happened at the tables of each game."""
 
