@@ -360,7 +360,7 @@ def no_place_left_stops(rig: TdpRig) -> None:
 
 
 def _drawn(rig: TdpRig, session: Session) -> int:
-    """Pull once; return how many cards are told of."""
+    """Pull once; return how many cards the device reports."""
     before = len(session.events())
     rig.draw_by_hand(session, 1)
     rig.told(session)

@@ -39,7 +39,7 @@ class HandShown(NamedTuple):
 
     @property
     def endings(self) -> Sequence[tuple[int, str]]:
-        """How it ended: by bettor where those on it ended differently, else once for 0; nothing: it has no outcome."""
+        """Bettor and outcome: each where bettors ended differently, else one entry for 0; empty without an outcome."""
         return self.bettors or ([(0, self.outcome)] if self.outcome else ())
 
 

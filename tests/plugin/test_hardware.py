@@ -81,7 +81,7 @@ def test_where_nobody_is_at_the_shoe_every_test_is_skipped_with_its_reason(
         "run pytest at a terminal, or name a rig with --cardshoe-control",
         "a real device cannot be made to fail by 'unplug': use the simulator or --cardshoe-control",
         "wants a bee_tek, and on the bench is a angel_eye (--cardshoe-family)",
-        "wants a simulated shoe with --round-burn, which a real one cannot be told",
+        "wants a simulated shoe with --round-burn; a real shoe has no such option",
         "wants 2 devices, and --cardshoe-hw names one",
     ):
         assert reason in ran.output, reason

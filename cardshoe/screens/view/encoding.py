@@ -13,7 +13,7 @@ from regulations.events.outputs import Next
 IN_THE_PROMPT: Final = ("prompt", "seq", "at", "phase")
 """What the last line tells: it is the prompt, which decides the others."""
 COMPARED: Final = ("profile", "shoe", "round", "last")
-"""The parts of a view of which only the members that have changed are told."""
+"""The parts of a view of which a change holds only the members that differ."""
 _FIELDS: Final[dict[type, dict[str, tuple[Any, msgspec.json.Decoder[Any]]]]] = {
     kind: {one.name: (one, msgspec.json.Decoder(one.type)) for one in msgspec.structs.fields(kind)}
     for kind in (TableView, Profile, ShoeView, RoundView)

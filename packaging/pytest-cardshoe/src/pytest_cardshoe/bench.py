@@ -145,11 +145,9 @@ class Bench:
         if wanted != settings.family:
             pytest.skip(f"wants a {wanted}, and on the bench is a {settings.family} (--cardshoe-family)")
         if options.shuffle != "uniform":
-            pytest.skip(
-                f"wants a simulated shoe that is shuffled by {options.shuffle}, which a real one cannot be told"
-            )
+            pytest.skip(f"wants a simulated shoe that is shuffled by {options.shuffle}; a real shoe has no such option")
         if options.arguments:
-            pytest.skip(f"wants a simulated shoe with {' '.join(options.arguments)}, which a real one cannot be told")
+            pytest.skip(f"wants a simulated shoe with {' '.join(options.arguments)}; a real shoe has no such option")
         if settings.control is None:
             return RealShoe(port, settings.family, settings.device_settings, options.decks)
         control = Control(settings.control, settings.patience_s, self.recorder.note)
