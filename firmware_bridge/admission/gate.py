@@ -11,7 +11,7 @@ from firmware_bridge.interlock import Interlock
 from protocols.tdp.messages import Hello
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
-from regulations.events.notices import Checked, DeviceJudged
+from regulations.events.notices import DeviceCheck, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
 """The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``
@@ -137,7 +137,7 @@ class Admission:
 
 def _event(device: str, judgement: Judgement, hello: Hello | None) -> DeviceJudged:
     checks = [
-        Checked(check=one.name, ok=one.ok, code=one.code.value, detail=UNSET if one.code == "ok" else one.detail)
+        DeviceCheck(check=one.name, ok=one.ok, code=one.code.value, detail=UNSET if one.code == "ok" else one.detail)
         for one in judgement.checks
     ]
     judged = DeviceJudged(

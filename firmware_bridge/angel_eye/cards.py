@@ -13,7 +13,7 @@ from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.events import inputs
 from regulations.events.cards import Card
-from regulations.events.inputs import AnyInput, Claimed
+from regulations.events.inputs import AnyInput, ClaimedPosition
 
 
 class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
@@ -198,6 +198,6 @@ class Cards:
             card=message.card,
             device=self._device,
             count=self._state.count,
-            claimed=Claimed(to=TARGETS[message.target], position=message.index),
+            claimed=ClaimedPosition(to=TARGETS[message.target], position=message.index),
             raw=message.raw.hex(),
         )

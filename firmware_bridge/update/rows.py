@@ -13,7 +13,7 @@ from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.progress import Progress
 from firmware_bridge.update.states import FINAL, Act, State, Trigger
 from regulations.engine import rows as engine
-from regulations.engine.rows import Guard, Question
+from regulations.engine.rows import Guard, ParameterizedGuard
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +61,8 @@ def _row(
 
 
 MAY_UPLOAD, MAY_TRY, MAY_RESTART, MAY_CONFIRM, MAY_ERASE = (
-    Question(str(act), Progress.may, act) for act in (Act.UPLOAD, Act.TRY, Act.RESTART, Act.CONFIRM, Act.ERASE)
+    ParameterizedGuard(str(act), Progress.may, act)
+    for act in (Act.UPLOAD, Act.TRY, Act.RESTART, Act.CONFIRM, Act.ERASE)
 )
 _PREPARED: Final = (State.STAGED, State.VERIFIED, State.AUTHORISED)
 _TOUCHED: Final = (State.TRANSFERRED, State.TESTING, State.ATTESTED)

@@ -24,7 +24,19 @@ from regulations.events.notices import (
     WitnessBehind,
     WitnessCurrent,
 )
-from regulations.events.ranges import Bettor, By, Cards, Decks, DeviceNumber, Name, Number, Seat, Seats, Stake, Text
+from regulations.events.ranges import (
+    BettorNumber,
+    By,
+    Cards,
+    Decks,
+    DeviceNumber,
+    Name,
+    Number,
+    Seat,
+    Seats,
+    Stake,
+    Text,
+)
 from regulations.events.vocabulary import (
     Bet,
     Cutter,
@@ -35,11 +47,11 @@ from regulations.events.vocabulary import (
     Game,
     Holder,
     PickUp,
+    ResolutionAction,
     ShoeEndReason,
     Shuffler,
     Side,
     Target,
-    WayOut,
 )
 
 # --- the profile -----------------------------------------------------------------------------------------------------
@@ -136,7 +148,7 @@ class Equipment(Input, frozen=True, kw_only=True):
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
-class Claimed(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class ClaimedPosition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Where a device that plays along believes that its card goes."""
 
     to: Target
@@ -159,7 +171,7 @@ class CardDrawn(DeviceReport, frozen=True, kw_only=True, tag="card"):
     face: Face = "down"
     unseen: bool = False
     count: DeviceNumber | UnsetType = UNSET
-    claimed: Claimed | UnsetType = UNSET
+    claimed: ClaimedPosition | UnsetType = UNSET
     permit: DeviceNumber | UnsetType = UNSET
 
     def __post_init__(self) -> None:
@@ -187,7 +199,7 @@ class Wager(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     seat: Seat
     bet: Bet
     stake: Stake | UnsetType = UNSET
-    id: Bettor = 1
+    id: BettorNumber = 1
 
 
 class BetsClosed(Input, frozen=True, kw_only=True):
@@ -218,7 +230,7 @@ class BettorLeft(Input, frozen=True, kw_only=True):
 
     seat: Seat
     by: By
-    id: Bettor = 1
+    id: BettorNumber = 1
 
 
 class Demonstration(Input, frozen=True, kw_only=True):
@@ -240,7 +252,7 @@ class Decision(Input, frozen=True, kw_only=True):
     seat: Seat
     action: DecisionAction
     hand: Seat = 1
-    id: Bettor = 1
+    id: BettorNumber = 1
     amount: Stake | UnsetType = UNSET
     any_pair: Stake | bool | UnsetType = UNSET
 
@@ -345,7 +357,7 @@ class Resolve(Input, frozen=True, kw_only=True):
     """
 
     irregularity: Number
-    action: WayOut
+    action: ResolutionAction
     by: By
     card: Card | UnsetType = UNSET
     cards: Annotated[list[Card | Amendment], Meta(max_length=ranges.CARDS_MAX)] | UnsetType = UNSET

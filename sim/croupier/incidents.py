@@ -9,7 +9,7 @@ from msgspec import UNSET, UnsetType
 from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
-from regulations.events.vocabulary import DecisionAction, IrregularityCode, WayOut
+from regulations.events.vocabulary import DecisionAction, IrregularityCode, ResolutionAction
 from sim.croupier.orders import Orders
 from sim.croupier.rhythm import Rhythm
 from sim.croupier.situation import Situation
@@ -126,7 +126,7 @@ class Incidents:
         self._waits[number] += 1
         self._act()
 
-    def _ask(self, number: int, irregularity: Irregularity | None, way: WayOut) -> Resolve | None:
+    def _ask(self, number: int, irregularity: Irregularity | None, way: ResolutionAction) -> Resolve | None:
         two = way in TWO_PERSONS or (irregularity is not None and (irregularity.code, way) in TWO_PERSONS_FOR)
         by = list(self._orders.persons) if two else [self._orders.persons[0]]
         card: Card | UnsetType = UNSET

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from regulations.events.inputs import AnyInput, Closed, Table
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -41,7 +41,7 @@ class Playing:
         self.before: Callable[[AnyInput], object] = lambda _event: None
         self._clock: Final = VirtualClock()
         self._hands: Final = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1))
-        told = are_told(table.options)
+        told = are_recorded(table.options)
         self.croupier: Final = PlainCroupier(
             self._hands,
             self._say,

@@ -57,7 +57,7 @@ class Twins:
         self._other = Procedure(decoded(_as_told({**_json(table), "options": options})))  # type: ignore[arg-type]  # words of the table log
         self._same(opening, shown(self._other.opening))
 
-    def hear(self, event: AnyInput, answer: list[Json]) -> None:
+    def apply(self, event: AnyInput, answer: list[Json]) -> None:
         """Gives the second table what the first was given, and compares the answers."""
         given = _json(event)
         if self._by_highest and answer[0].get("article") == "56/2004 art. 20.º-1(3)":
@@ -169,7 +169,7 @@ def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) 
             said = shown(answer)
             if said[0]["event"] != "refused":
                 twins.note(_json(event))
-            twins.hear(event, said)
+            twins.apply(event, said)
         paid += twins.paid
     assert PAID[game] <= set(paid), paid
 

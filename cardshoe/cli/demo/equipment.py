@@ -12,7 +12,7 @@ from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.controller import Controller, Item
 from firmware_bridge.interlock import Act, ActKind
 from regulations.events.inputs import Table
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from sim.clock import RealClock
 from sim.croupier.orders import Orders
 from sim.croupier.pace import Pace
@@ -133,7 +133,7 @@ def equipped(
         seats=show.table.seats,
         game=show.table.game,
         strategy=show.strategy,
-        stakes_told=are_told(show.table.options),
+        stakes_told=are_recorded(show.table.options),
     )
     slips = Slips(spawned(rng), show.mistakes)
     person = Person(

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import UNSET
 
 from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from regulations.events.notices import Checked, DeviceJudged
+from regulations.events.notices import DeviceCheck, DeviceJudged
 
 _KNOWN: Final = frozenset(code.value for code in Code)
 
@@ -34,7 +34,7 @@ def refusals_of(event: DeviceJudged) -> list[tuple[str, str]]:
     return list(_refusals(event.checks))
 
 
-def _refusals(checks: Sequence[Checked]) -> Iterator[tuple[str, str]]:
+def _refusals(checks: Sequence[DeviceCheck]) -> Iterator[tuple[str, str]]:
     for one in checks:
         if one.ok:
             continue

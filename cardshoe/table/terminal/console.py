@@ -25,7 +25,7 @@ from regulations.events.codec import INPUTS, decode_input
 from regulations.events.errors import MalformedLine, WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport, Input
-from regulations.events.origins import WHO_SAYS, check_name, check_origin
+from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin
 
 _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'|\[[^\[\]]*\]|\{[^{}]*\}|['\[{])+""")
 """A word; white space within quotes, brackets or braces belongs to it. No field holds a list within a list. What begins
@@ -238,7 +238,7 @@ def _not_for_persons(error: WrongOrigin) -> NotForPersons:
     if error.event == "table":
         remedy = "The profile comes from the configuration: change it there, once the table is closed."
     elif error.field == "$.event":
-        remedy = f"{_OTHERS[WHO_SAYS[error.event][0]]} `help` lists what is typed."
+        remedy = f"{_OTHERS[ALLOWED_ORIGINS[error.event][0]]} `help` lists what is typed."
     else:
         remedy = f"Leave it out: what a person saw is typed as `{error.event}` without it."
     return NotForPersons(error.field, error.reason, remedy)

@@ -9,7 +9,7 @@ from regulations.events.inputs import AnyInput, Table
 from regulations.events.outputs import AnyOutput
 from regulations.events.results import Result
 from regulations.games.registry import SHEETS
-from regulations.law.stakes import are_told
+from regulations.law.stakes import are_recorded
 from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
 from sim.croupier.orders import Orders
@@ -59,7 +59,7 @@ class PlainTable:
         self.codes: Counter[str] = Counter()
         self.refusals: Counter[str] = Counter()
         self.results = 0
-        self.cashier = Cashier(stakes_told=are_told(table.options), usual=SHEETS[table.game].bets.usual or None)
+        self.cashier = Cashier(stakes_told=are_recorded(table.options), usual=SHEETS[table.game].bets.usual or None)
         self.log: list[tuple[AnyInput, Sequence[AnyOutput]]] = []
         self.hands = plain_hands_at(table.equipment, table.decks, random.Random(seed + 1), reads=reads)
         self.procedure = Procedure(table)
@@ -78,7 +78,7 @@ class PlainTable:
                 table.seats,
                 game=table.game,
                 strategy=strategy,
-                stakes_told=are_told(table.options),
+                stakes_told=are_recorded(table.options),
             ),
             pace=Pace(pace),
             orders=orders or Orders(),

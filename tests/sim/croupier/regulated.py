@@ -28,7 +28,7 @@ from regulations.events import inputs
 from regulations.events.inputs import (
     AnyInput,
     Authorisation,
-    Claimed,
+    ClaimedPosition,
     DeviceBack,
     DeviceLost,
     DeviceResult,
@@ -144,11 +144,11 @@ class RegulatedTable:
 def translated(item: object) -> AnyInput | None:
     match item:
         case CardDrawn() | CardRetransmitted():
-            places: dict[Target, Claimed] = {
-                Target.PLAYER: Claimed(to="player", position=item.index),
-                Target.BANKER: Claimed(to="banker", position=item.index),
+            places: dict[Target, ClaimedPosition] = {
+                Target.PLAYER: ClaimedPosition(to="player", position=item.index),
+                Target.BANKER: ClaimedPosition(to="banker", position=item.index),
             }
-            claimed = places.get(item.target, Claimed(to="burn"))
+            claimed = places.get(item.target, ClaimedPosition(to="burn"))
             return inputs.CardDrawn(card=item.card, device=SHOE, claimed=claimed)
         case CardDrawnOutsideGame():
             return inputs.CardDrawn(card=None, device=SHOE)

@@ -8,7 +8,7 @@ from protocols.angel_eye.messages import ShoeMessage
 from regulations.events.cards import Card
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import AnyOutput, Dealt, Irregularity, Next, Refused, Resolved, ShoeOver, Voided
-from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, Outcome, RefusalCode, ResolutionAction
 from regulations.games.baccarat.result import BaccaratResult, HandsShown, Points
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
@@ -42,14 +42,16 @@ def dealt(card: Card = "9S") -> Dealt:
     return Dealt(card=card, to="player", position=1)
 
 
-def irregular(code: IrregularityCode, *actions: WayOut, number: int = 1, card: Card | None = None) -> list[AnyOutput]:
+def irregular(
+    code: IrregularityCode, *actions: ResolutionAction, number: int = 1, card: Card | None = None
+) -> list[AnyOutput]:
     return [
         Irregularity(irregularity=number, code=code, card=card, actions=list(actions)),
         Next(do="resolve", irregularity=number, actions=list(actions)),
     ]
 
 
-def resolved(action: WayOut = "continue", number: int = 1) -> Resolved:
+def resolved(action: ResolutionAction = "continue", number: int = 1) -> Resolved:
     return Resolved(irregularity=number, action=action, by=[1])
 
 

@@ -37,7 +37,7 @@ from regulations.events.inputs import (
     Wager,
 )
 from regulations.events.outputs import Next
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import ResolutionAction
 from regulations.games.registry import GAMES
 
 BETS = BetsClosed(seats=[1, 3], wagers=[Wager(seat=1, bet="banker", stake=10000)])
@@ -243,8 +243,8 @@ def test_a_short_form(line: str) -> None:
     assert parse(line, NOW) == SHORT[line]
 
 
-@pytest.mark.parametrize("action", get_args(WayOut))
-def test_every_way_out_that_a_prompt_names_can_be_typed(action: WayOut) -> None:
+@pytest.mark.parametrize("action", get_args(ResolutionAction))
+def test_every_way_out_that_a_prompt_names_can_be_typed(action: ResolutionAction) -> None:
     """Where nothing is named that must be, the answer says what: it never says that there is no such event."""
     prompt = Next(do="resolve", irregularity=2, actions=[action], article="x")
     assert action in prompt_text(prompt)
