@@ -1,8 +1,4 @@
-"""Inputs of the table: acts and requests of persons, and reports of devices.
-
-Every input is a frozen struct; its tag is the ``"event"`` of the table log. A device's report has happened and is
-always taken; what a person asks for can be refused (reading G7).
-"""
+"""Inputs of the table: requests of persons, which can be refused, and reports of devices, which cannot (reading G7)."""
 
 from typing import Annotated, Any, Literal
 
@@ -241,12 +237,10 @@ class Decision(Input, frozen=True, kw_only=True):
     """A bettor's decision about a hand.
 
     Attributes:
-        seat: from 1.
-        action: what is decided.
         hand: of the seat, from 1.
         id: the bettor.
-        amount: what an insurance, or a raise, puts down, in minor units.
-        any_pair: with ``split``: what is put on the new pair; ``true`` where the table is not told the stakes.
+        amount: stake of an insurance or a raise, minor units.
+        any_pair: with ``split``: stake on the new pair, minor units; ``true`` where stakes are not recorded.
     """
 
     seat: Seat
@@ -315,9 +309,9 @@ class Dispute(Input, frozen=True, kw_only=True):
 class Amendment(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A statement of two persons about one card of the round (reading G11).
 
-    ``reassign``: a card that does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: a card that
-    was read or entered wrongly, ``{"index": 3, "card": "9H"}``; one that was never told, ``{"after": 3, "card":
-    "9H"}``; one that never left, ``{"index": 3, "to": "none"}``.
+    ``reassign``: it does not count, ``{"index": 3, "to": "burn"}``. ``identify`` in a misdeal: it was read wrongly,
+    ``{"index": 3, "card": "9H"}``, never reported, ``{"after": 3, "card": "9H"}``, or never left,
+    ``{"index": 3, "to": "none"}``.
 
     Attributes:
         index: the card's number among all cards that left in the round, from 1.
@@ -429,12 +423,7 @@ class DeviceBack(DeviceReport, frozen=True, kw_only=True):
 
 
 class DeviceReadmitted(Input, frozen=True, kw_only=True):
-    """Two persons let a device in again that said more than it may; the fault is over with its next session.
-
-    Attributes:
-        device: the device.
-        by: ids of the persons.
-    """
+    """Two persons, ``by``, readmit a device that exceeded its budget; its next session ends the fault."""
 
     device: Name
     by: By

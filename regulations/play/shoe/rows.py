@@ -1,9 +1,4 @@
-"""The rule table of the shoe game, from the profile to the end: with a game's own articles.
-
-A game has a row if its regulation has the row's article; those without one are left out. A shuffler-dealer knows only
-load, rounds and the return of the cards after each of them. Each step is taken in its order and no other; whatever else
-is asked is refused, and whatever a device reports is taken.
-"""
+"""Rows of the shoe game, from the profile to the end; a game has the rows whose article its regulation has."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -52,11 +47,7 @@ NEW_STACK: Final = (
 
 
 def shoe_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """The rule table of the shoe game.
-
-    Args:
-        law: what the game's regulation fixes.
-    """
+    """The rule table of the shoe game by a game's regulation."""
     parts = (_profile, _stack, _load, _equipment, _cards, _cut_card, _last_round, _rounds, _after_round, _end, _devices)
     return tuple(row for part in parts for row in part(law) if row.article)
 
@@ -69,15 +60,7 @@ def _one_round(law: GameLaw) -> bool:
 def _not_next(
     articles: ShoeArticles, trigger: str, states: tuple[StrEnum, ...], says: str, direct: str = ""
 ) -> tuple[RegulationRow, ...]:
-    """Refuse a step that is not next, by the article under which the equipment in use is prepared.
-
-    Args:
-        articles: the game's articles.
-        trigger: the input.
-        states: the states in which it is refused.
-        says: the reason.
-        direct: the reason for a shuffler-dealer, if another.
-    """
+    """Refusals of a step that is not next; ``direct``: the reason for a shuffler-dealer, if another."""
     return (
         refuse(trigger, states, "not_now", articles.direct, direct or says, when=StackRules.is_direct),
         refuse(trigger, states, "not_now", articles.mixed, says, when=StackRules.by_shuffler),
