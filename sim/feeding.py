@@ -22,7 +22,7 @@ class ReadingFeed(Magazine, ABC):
     def __init__(self) -> None:
         super().__init__()
         self._readings: Final[deque[Reading]] = deque()
-        """Of the cards to come, where the reader does not read truly."""
+        """False readings of the cards to come."""
         self._double_feed = False
 
     def draw(self) -> Draw:

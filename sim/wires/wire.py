@@ -53,7 +53,7 @@ def nothing_heard(_data: bytes) -> None:
 
 
 class CountingWire(Wire):
-    """What lines have in common: a listener at the device's end, and the bytes that nobody could get."""
+    """Base class of lines: the listener at the device's end, and the count of lost bytes."""
 
     def __init__(self) -> None:
         self._sink: Sink = nothing_heard
