@@ -59,7 +59,7 @@ class Control(ControlLines[Hands]):
 
     def _pushback(self, arguments: Sequence[str]) -> str:
         midway = _MIDWAY[one_of(arguments, _MIDWAY)]
-        if not self._hands.shoe.is_card_half_out and not self._hands.shoe.start_draw():
+        if not self._hands.shoe.panel.is_card_half_out and not self._hands.shoe.start_draw():
             raise BadLine("the shoe is empty: load it first")
         self._hands.shoe.push_back(midway=midway)
         return "pushed back"
@@ -67,22 +67,22 @@ class Control(ControlLines[Hands]):
     # --- buttons ----------------------------------------------------------------------------------------------------
 
     def _press(self, arguments: Sequence[str]) -> str:
-        self._hands.shoe.press(_OUTCOMES[one_of(arguments, _OUTCOMES)])
+        self._hands.shoe.panel.press(_OUTCOMES[one_of(arguments, _OUTCOMES)])
         return self._errors("pressed")
 
     def _force_end(self, arguments: Sequence[str]) -> str:
         none(arguments)
-        self._hands.shoe.force_end()
+        self._hands.shoe.panel.force_end()
         return self._errors("pressed")
 
     def _key(self, arguments: Sequence[str]) -> str:
         word = one_of(arguments, _KEY)
-        self._hands.shoe.turn_key(locked=_KEY[word])
+        self._hands.shoe.panel.turn_key(locked=_KEY[word])
         return f"{word}ed"
 
     def _setting(self, arguments: Sequence[str]) -> str:
         word = one_of(arguments, _SETTING)
-        self._hands.shoe.set_setting_mode(on=_SETTING[word])
+        self._hands.shoe.panel.set_setting_mode(on=_SETTING[word])
         return f"setting mode {word}"
 
     def _preset(self, arguments: Sequence[str]) -> str:
@@ -90,17 +90,17 @@ class Control(ControlLines[Hands]):
             one.isascii() and one.isprintable() for one in arguments
         ):
             raise BadLine("give an address of 2 and a value of 4 ASCII characters, such as 07 0120")
-        self._hands.shoe.change_preset(*arguments)
+        self._hands.shoe.panel.change_preset(*arguments)
         return "told"
 
     def _standby(self, arguments: Sequence[str]) -> str:
         none(arguments)
-        self._hands.shoe.stand_by()
+        self._hands.shoe.panel.stand_by()
         return "told"
 
     def _clear(self, arguments: Sequence[str]) -> str:
         code = number(arguments, default=-1, least=0, most=_ERRORS_MAX)
-        if not self._hands.shoe.clear_error(None if code < 0 else code):
+        if not self._hands.shoe.panel.clear_error(None if code < 0 else code):
             raise BadLine("no such error is on the display; `status` shows which are")
         return self._errors("cleared")
 
@@ -125,42 +125,42 @@ class Control(ControlLines[Hands]):
     # --- seeing -----------------------------------------------------------------------------------------------------
 
     def state(self) -> dict[str, object]:
-        shoe = self._hands.shoe
+        shoe, panel = self._hands.shoe, self._hands.shoe.panel
         return super().state() | {
             "cut_card_after": shoe.cards_before_cut_card,
-            "faults": list(shoe.errors),
-            "player": list(shoe.player),
-            "banker": list(shoe.banker),
-            "due": {"to": shoe.due.target.name.lower(), "position": shoe.due.number} if shoe.due else None,
-            "verdict": shoe.verdict.name.lower() if shoe.verdict else None,
-            "card_half_out": shoe.is_card_half_out,
-            "setting_mode": shoe.is_in_setting_mode,
-            "locked": shoe.is_locked,
+            "faults": list(panel.errors),
+            "player": list(panel.player),
+            "banker": list(panel.banker),
+            "due": {"to": panel.due.target.name.lower(), "position": panel.due.number} if panel.due else None,
+            "verdict": panel.verdict.name.lower() if panel.verdict else None,
+            "card_half_out": panel.is_card_half_out,
+            "setting_mode": panel.is_in_setting_mode,
+            "locked": panel.is_locked,
             "powered": shoe.is_powered,
         }
 
     def _status(self, arguments: Sequence[str]) -> Said:
         none(arguments)
-        shoe = self._hands.shoe
-        due = f"{shoe.due.target.name.lower()} {shoe.due.number}" if shoe.due else "none"
+        shoe, panel = self._hands.shoe, self._hands.shoe.panel
+        due = f"{panel.due.target.name.lower()} {panel.due.number}" if panel.due else "none"
         before = shoe.cards_before_cut_card
         parts = [
-            f"player {_hand(shoe.player)}",
-            f"banker {_hand(shoe.banker)}",
+            f"player {_hand(panel.player)}",
+            f"banker {_hand(panel.banker)}",
             f"due {due}",
-            f"verdict {shoe.verdict.name.lower() if shoe.verdict else 'none'}",
+            f"verdict {panel.verdict.name.lower() if panel.verdict else 'none'}",
             f"{shoe.cards_left} cards in the shoe",
             "cut card out" if before is None else f"cut card after {before}",
-            f"errors {' '.join(map(str, shoe.errors)) or 'none'}",
-            *(["a card half out"] if shoe.is_card_half_out else []),
-            *(["setting mode"] if shoe.is_in_setting_mode else []),
-            "locked" if shoe.is_locked else "unlocked",
+            f"errors {' '.join(map(str, panel.errors)) or 'none'}",
+            *(["a card half out"] if panel.is_card_half_out else []),
+            *(["setting mode"] if panel.is_in_setting_mode else []),
+            "locked" if panel.is_locked else "unlocked",
             "plugged in" if self._wire.is_plugged else "unplugged",
         ]
         return Said("; ".join(parts), self.state())
 
     def _errors(self, done: str) -> str:
-        errors = self._hands.shoe.errors
+        errors = self._hands.shoe.panel.errors
         return f"{done}, errors {' '.join(map(str, errors))}" if errors else done
 
 

@@ -74,8 +74,8 @@ class Magazine:
             return card
         return None
 
-    def take_all(self) -> list[Card]:
-        """Open the shoe and take all cards out, the cut card too."""
+    def unload(self) -> list[Card]:
+        """Open it and take all cards out, and the cut card."""
         cards = list(self.cards)
         self._items.clear()
         self._has_cut_card = False
@@ -83,7 +83,7 @@ class Magazine:
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """The cards in it, mouth first, without the cut card."""
+        """The cards in it, the mouth first, without the cut card; no firmware knows them, tests do."""
         return tuple(item for item in self._items if item is not CUT_CARD)
 
     @property

@@ -96,9 +96,9 @@ class Croupier(Routine):
 
     def _unheard(self) -> None:
         pulled, self._drawn = self._drawn, None
-        if self._shoe.errors:
+        if self._shoe.panel.errors:
             self._drawn = pulled
-            self._shoe.clear_error()
+            self._shoe.panel.clear_error()
             self._rhythm.wait_for_answer(self._hear_nothing)
         elif pulled is not None and pulled.cut_card:
             self._say(CutCard())
@@ -122,7 +122,7 @@ class Croupier(Routine):
             self._rhythm.settle()
             return
         possible: list[Mistake] = []
-        if shoe.cards_left and not shoe.is_card_half_out:
+        if shoe.cards_left and not shoe.panel.is_card_half_out:
             possible.append("pushed_back")
         if self._situation.is_initial_burn:
             possible.append("forgotten_burn")
@@ -174,8 +174,8 @@ class Croupier(Routine):
             self._is_opened = False
             self._say(RoundClosed())
             return
-        if right is None or shoe.verdict is not right:
-            shoe.force_end()
+        if right is None or shoe.panel.verdict is not right:
+            shoe.panel.force_end()
         else:
             possible: list[Mistake] = ["wrong_button", "extra_card"] if shoe.cards_left else ["wrong_button"]
             match self._slips.one_of(*possible):
@@ -183,7 +183,7 @@ class Croupier(Routine):
                     self._pull()
                     return
                 case "wrong_button":
-                    shoe.press(self._rng.choice([one for one in _BUTTONS.values() if one is not right]))
+                    shoe.panel.press(self._rng.choice([one for one in _BUTTONS.values() if one is not right]))
                 case _:
-                    shoe.press(right)
+                    shoe.panel.press(right)
         self._rhythm.settle()

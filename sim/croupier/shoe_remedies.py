@@ -29,10 +29,10 @@ class ShoeRemedies:
 
     def mend(self) -> None:
         """Pull out the card that hangs in the mouth, or else clear the errors."""
-        if self._hands.shoe.is_card_half_out:
+        if self._hands.shoe.panel.is_card_half_out:
             self._hands.finish_draw()
         else:
-            self._hands.shoe.clear_error()
+            self._hands.shoe.panel.clear_error()
 
     def cards_of(self, irregularity: Irregularity | None) -> list[Card]:
         """The cards that an irregularity is about, as they lie in its hand."""

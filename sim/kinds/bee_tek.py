@@ -31,7 +31,7 @@ KINDS: Final = (
         options=(
             SimOption(
                 "--mode",
-                "The mode: baccarat, or report every card of any game.",
+                "The mode: play the game along, or report every card of any game.",
                 words=tuple(MODES),
                 default="diagnostic",
             ),

@@ -64,7 +64,7 @@ class TdpShoe(Machine):
         if not self.cards and self._magazine.cards_before_cut_card is None:
             return []
         with self._under_cover():
-            return [*self._pull_out(Place.EXIT), *self._magazine.take_all()]
+            return [*self._pull_out(Place.EXIT), *self._magazine.unload()]
 
     @property
     def inside(self) -> list[Card]:

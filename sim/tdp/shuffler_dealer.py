@@ -109,7 +109,7 @@ class ShufflerDealer(Dispenser):
         return [*self._buffer.cards, *self._carousel.cards]
 
     def _take_out(self) -> list[Card]:
-        cards = [*self._buffer.take_all(), *self._carousel.take_out(), *self.entry.cards]
+        cards = [*self._buffer.unload(), *self._carousel.take_out(), *self.entry.cards]
         self.entry.cards, self._is_load_pressed = [], False
         return cards
 

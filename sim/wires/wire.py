@@ -50,3 +50,18 @@ class Wire(Protocol):
 
 def nothing_heard(_data: bytes) -> None:
     """The listener of a line to which nobody listens yet."""
+
+
+class CountingWire(Wire):
+    """Base class of lines: the listener at the device's end, and the count of lost bytes."""
+
+    def __init__(self) -> None:
+        self._sink: Sink = nothing_heard
+        self._lost = 0
+
+    @property
+    def lost_bytes(self) -> int:
+        return self._lost
+
+    def listen(self, sink: Sink) -> None:
+        self._sink = sink

@@ -136,15 +136,15 @@ class Rig:
 
     def end_round(self) -> None:
         """The shoe's result button, and the cards to the discard rack."""
-        self.station.call(self.shoe.force_end if self.shoe.verdict is None else self._press)
+        self.station.call(self.shoe.panel.force_end if self.shoe.panel.verdict is None else self._press)
         self.take_in(1)
         assert not self.table.is_blocked
         self.table.close_round()
 
     def _press(self) -> None:
-        verdict = self.shoe.verdict
+        verdict = self.shoe.panel.verdict
         assert verdict is not None
-        self.shoe.press(verdict)
+        self.shoe.panel.press(verdict)
 
 
 @pytest.fixture(params=["pty", "tcp"])

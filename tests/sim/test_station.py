@@ -100,7 +100,7 @@ def test_pty_cards_and_a_command(pty: tuple[PtyWire, Station, Hands]) -> None:
     assert not any(isinstance(one, Garbage) for one in items)
     os.write(fd, LOCK)
     assert host.until(lambda items: isinstance(items[-1], Ack))
-    assert station.call(lambda: hands.shoe.is_locked)
+    assert station.call(lambda: hands.shoe.panel.is_locked)
     os.write(fd, LOCK[:-1] + b"X")
     assert host.until(lambda items: isinstance(items[-1], Nak))
     os.close(fd)

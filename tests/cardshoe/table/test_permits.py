@@ -74,10 +74,10 @@ class TestWholeStack:
     def test_the_shoe_is_locked_and_unlocked(self, shoe_wire: PtyWire, tmp_path: Path, seed: int) -> None:
         with Shoe(shoe_wire) as shoe, RunningTable(write_config(tmp_path, shoe.port, commands=ALL)) as table:
             self.play(table, shoe, seed)
-            eventually(lambda: shoe.hands.shoe.is_locked, "locked")
+            eventually(lambda: shoe.hands.shoe.panel.is_locked, "locked")
             table.tell("resolve 1 void by=101,102")
             table.tell("round_closed")
-            eventually(lambda: not shoe.hands.shoe.is_locked, "unlocked")
+            eventually(lambda: not shoe.hands.shoe.panel.is_locked, "unlocked")
             table.say("quit")
             assert table.end() == 0
 
@@ -88,13 +88,13 @@ class TestWholeStack:
         with Shoe(shoe_wire) as shoe:
             with RunningTable(config) as table:
                 self.play(table, shoe, seed)
-                eventually(lambda: shoe.hands.shoe.is_locked, "locked")
+                eventually(lambda: shoe.hands.shoe.panel.is_locked, "locked")
             with RunningTable(config) as table:
                 assert table.prompt()["do"] == "resolve"
                 before = len(shoe.from_host())
                 table.tell("resolve 1 void by=101,102")
                 table.tell("round_closed")
-                eventually(lambda: not shoe.hands.shoe.is_locked, "unlocked")
+                eventually(lambda: not shoe.hands.shoe.panel.is_locked, "unlocked")
                 assert len(shoe.from_host()) > before
 
     def test_the_verdict_confirms_the_round(self, shoe_wire: PtyWire, tmp_path: Path, seed: int) -> None:
@@ -129,4 +129,4 @@ class TestWholeStack:
             table.say("quit")
             assert table.end() == 0
             assert shoe.from_host() == b""
-            assert not shoe.hands.shoe.is_locked
+            assert not shoe.hands.shoe.panel.is_locked

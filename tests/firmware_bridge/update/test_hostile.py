@@ -223,35 +223,25 @@ def test_a_firmware_that_lost_its_approval_may_be_updated(
 # --- what it does ---------------------------------------------------------------------------------------------------
 
 
-def test_silent_reboot_before_the_confirmation(night: Night, whose: Unit) -> None:
-    device = made(hostile.RestartsUnasked, whose)
-    machine = updated(night, device)
-    assert_ended(machine, State.REVERTED, UpdateCode.NOT_KEPT)
+@pytest.mark.parametrize(
+    ("kind", "state", "code"),
+    [
+        pytest.param(hostile.RestartsUnasked, State.REVERTED, UpdateCode.NOT_KEPT, id="reboots unasked"),
+        pytest.param(hostile.NeverKeeps, State.REVERTED, UpdateCode.NOT_KEPT, id="never keeps"),
+        pytest.param(hostile.NeverStarts, State.REVERTED, UpdateCode.TRIAL_FAILED, id="never starts again"),
+        pytest.param(hostile.LosesUploads, State.ABANDONED, UpdateCode.TRANSFER_FAILED, id="truncates the upload"),
+    ],
+)
+def test_it_still_runs_the_old_firmware(
+    night: Night, whose: Unit, kind: type[LoopDevice], state: State, code: UpdateCode
+) -> None:
+    device = made(kind, whose)
+    assert_ended(updated(night, device), state, code)
     assert_runs(device, OLD)
 
 
 def test_it_keeps_what_nobody_confirmed(night: Night, whose: Unit) -> None:
     assert_ended(updated(night, made(hostile.KeepsUnasked, whose)), State.REFUSED, UpdateCode.CONFIRMED_UNASKED)
-
-
-def test_it_never_keeps(night: Night, whose: Unit) -> None:
-    device = made(hostile.NeverKeeps, whose)
-    assert_ended(updated(night, device), State.REVERTED, UpdateCode.NOT_KEPT)
-    assert_runs(device, OLD)
-
-
-def test_it_never_starts_again(night: Night, whose: Unit) -> None:
-    device = made(hostile.NeverStarts, whose)
-    machine = updated(night, device)
-    assert_ended(machine, State.REVERTED, UpdateCode.TRIAL_FAILED)
-    assert_runs(device, OLD)
-
-
-def test_truncated_upload(night: Night, whose: Unit) -> None:
-    device = made(hostile.LosesUploads, whose)
-    machine = updated(night, device)
-    assert_ended(machine, State.ABANDONED, UpdateCode.TRANSFER_FAILED)
-    assert_runs(device, OLD)
 
 
 def test_trial_that_was_there_before(night: Night, whose: Unit) -> None:

@@ -24,10 +24,6 @@ class Shoe(Magazine):
         self._number, self._read_as = 0, list[Card]()
         self._double = False
 
-    def unload(self) -> list[Card]:
-        """Take all cards out."""
-        return self.take_all()
-
     def draw(self) -> Draw:
         """Pull: each card is told, the cut card is not, nor the second of two."""
         item = self.take()

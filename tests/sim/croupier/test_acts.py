@@ -120,11 +120,11 @@ def test_a_round_that_the_shoe_sees_otherwise_is_ended_by_force(how: str) -> Non
 def test_a_card_held_for_the_next_round_stays_on_the_table_and_in_the_shoe_s_round() -> None:
     table = ScriptedTable([*FOUR, "6S", "7S"])
     table.deal(5)
-    table.shoe.clear_error()
+    table.shoe.panel.clear_error()
     table.telegrams()
     table.hear(dealt(), result("player"), *irregular("card_not_due", "next_round"))
     table.hear(resolved("next_round"), CLOSE_ROUND)
-    assert table.shoe.player == ("6S",)
+    assert table.shoe.panel.player == ("6S",)
     assert table.hear(CLOSE_ROUND) == [RoundClosed()]
     assert table.hands.felt.laid == ["6S"]
     table.telegrams()
@@ -139,16 +139,16 @@ def test_a_shoe_that_counts_a_burned_card_is_brought_in_step_before_the_round() 
     hands = []
     for prompt in (BURN, BETWEEN):
         table.hear(prompt)
-        hands.append(list(table.shoe.player))
+        hands.append(list(table.shoe.panel.player))
     table.wait(1.0)
-    assert [*hands, list(table.shoe.player)] == [["9S"], [], ["2S"]]
+    assert [*hands, list(table.shoe.panel.player)] == [["9S"], [], ["2S"]]
 
 
 def test_he_may_join_in_mid_round() -> None:
     table = ScriptedTable(FOUR)
     table.deal(2)
     table.hear(DRAW)
-    assert table.shoe.player == ("9S", "KS")
+    assert table.shoe.panel.player == ("9S", "KS")
 
 
 def test_a_shoe_that_has_ended_a_round_that_goes_on_is_made_to_take_cards() -> None:
@@ -156,8 +156,8 @@ def test_a_shoe_that_has_ended_a_round_that_goes_on_is_made_to_take_cards() -> N
     table.deal(4)
     table.hear(dealt(), DRAW)
     table.wait(1.0)
-    assert table.shoe.player == ("6S",)
-    assert table.shoe.errors == ()
+    assert table.shoe.panel.player == ("6S",)
+    assert table.shoe.panel.errors == ()
 
 
 def test_bets_are_closed_once_a_round_before_the_first_card() -> None:
@@ -262,14 +262,14 @@ def test_every_prompt_of_the_vocabulary_has_its_act() -> None:
 def test_he_gives_the_shoe_its_key_its_power_and_its_menu_back() -> None:
     table = ScriptedTable(FOUR)
     table.shoe.fault(5)
-    table.shoe.turn_key(locked=True)
-    table.shoe.set_setting_mode(on=True)
+    table.shoe.panel.turn_key(locked=True)
+    table.shoe.panel.set_setting_mode(on=True)
     table.shoe.power_off()
     table.hear(DRAW)
     table.wait(5.0)
     assert table.shoe.is_powered
-    assert not table.shoe.is_locked
-    assert table.shoe.player == ("9S",)
+    assert not table.shoe.panel.is_locked
+    assert table.shoe.panel.player == ("9S",)
 
 
 def test_he_clears_an_error_that_the_table_has_not_heard_of() -> None:
@@ -277,8 +277,8 @@ def test_he_clears_an_error_that_the_table_has_not_heard_of() -> None:
     table.shoe.fault(5)
     table.hear(DRAW)
     table.wait(1.0)
-    assert table.shoe.errors == ()
-    assert table.shoe.player == ("9S",)
+    assert table.shoe.panel.errors == ()
+    assert table.shoe.panel.player == ("9S",)
 
 
 def test_a_resolve_without_a_number_is_about_the_oldest() -> None:

@@ -111,7 +111,7 @@ def test_unread_cards_are_named_in_the_order_in_which_they_left() -> None:
     for _ in range(2):
         table.shoe.fail_next_read()
         table.hands.draw()
-        table.shoe.clear_error()
+        table.shoe.panel.clear_error()
     table.telegrams()
     named = []
     for number in (1, 2, 3):
@@ -134,10 +134,10 @@ def test_a_misread_card_is_named_truly() -> None:
 
 def test_missing_cards_are_named_in_order() -> None:
     table = ScriptedTable(["9S", "2S", "3S"])
-    table.shoe.turn_key(locked=True)
+    table.shoe.panel.turn_key(locked=True)
     for _ in range(2):
         table.hands.draw()
-    table.shoe.turn_key(locked=False)
+    table.shoe.panel.turn_key(locked=False)
     table.hands.draw()
     (said,) = table.hear(*irregular("count_gap", "identify", "void"))
     assert isinstance(said, Resolve)
@@ -190,7 +190,7 @@ def test_a_card_that_hangs_in_the_mouth_is_pulled_out() -> None:
     table.clock.advance(6.0)
     assert table.hear(*fault()) == []
     assert table.hands.felt.laid == ["9S"]
-    assert table.shoe.errors == ()
+    assert table.shoe.panel.errors == ()
 
 
 def test_clearing_an_overdraw_brings_the_card() -> None:

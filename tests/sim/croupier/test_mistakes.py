@@ -36,12 +36,12 @@ def test_an_extra_card_after_the_last() -> None:
     table.hear(result("player"), CLOSE_ROUND)
     assert table.telegrams() == [ErrorRaised(6, 2, error_mode=True)]
     assert table.croupier.mistakes_made == {"extra_card": 1}
-    table.shoe.clear_error()
+    table.shoe.panel.clear_error()
     table.hear(*irregular("card_not_due", "burn"))
     table.hear(resolved("burn"), CLOSE_ROUND)
-    hands = [list(table.shoe.player)]
+    hands = [list(table.shoe.panel.player)]
     table.hear(CLOSE_ROUND)
-    hands.append(list(table.shoe.player))
+    hands.append(list(table.shoe.panel.player))
     # The right button is pressed now; the next round has the card that was burned, and is ended by force.
     assert hands == [["6S"], []]
     assert table.hear(CLOSE_ROUND) == [RoundClosed()]
@@ -113,8 +113,8 @@ def test_a_wrong_button() -> None:
     assert table.telegrams() == [ErrorRaised(6, 3, error_mode=False)]
     table.hear(CLOSE_ROUND)
     table.wait(2.0)
-    assert table.shoe.errors == ()
-    assert table.shoe.verdict is None
+    assert table.shoe.panel.errors == ()
+    assert table.shoe.panel.verdict is None
     assert table.said == [RoundClosed()]
 
 
@@ -160,5 +160,5 @@ def test_a_rate_of_one_still_gets_a_round_done() -> None:
     table = ScriptedTable([*FOUR], mistakes=1.0)
     for _ in range(20):
         table.hear(dealt(), DRAW)
-        table.shoe.clear_error()
+        table.shoe.panel.clear_error()
     assert len(table.hands.felt.laid) >= 10
