@@ -29,7 +29,7 @@ from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.vocabulary import PickUp
 from regulations.games.registry import GAMES, NAMES
-from sim.croupier.orders import PICK_UP, Orders
+from sim.croupier.instructions import PICK_UP, HouseInstructions
 from sim.players import Strategy
 from sim.shuffling import IDEAL, WAYS
 
@@ -179,7 +179,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 reads=reads or hands,
                 strategy=strategy,
                 mistakes=mistakes,
-                orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                orders=HouseInstructions(games=None, hands_only=True) if hands else _orders(table, rounds),
                 shuffle=way,
                 pty=Path(folder) / "shoe",
                 firmware=program,
@@ -225,11 +225,11 @@ def _program(equipment: str | None) -> Path:
     return PROGRAM
 
 
-def _orders(table: Table, rounds: int | None) -> Orders:
+def _orders(table: Table, rounds: int | None) -> HouseInstructions:
     """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
     pick_up = table.pick_up or PICK_UP
     if rounds is None and ends:
-        return Orders(games=1, pick_up=pick_up)
-    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
+        return HouseInstructions(games=1, pick_up=pick_up)
+    return HouseInstructions(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)

@@ -24,7 +24,7 @@ from cardshoe.table.terminal.statistics import Statistics
 from regulations.events.inputs import Table
 from regulations.events.notices import DeviceIdentified
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 
 
 def pages_of(journals: Path, table: Table, listen: str) -> DisplayChild:
@@ -77,7 +77,10 @@ def play(
     controller = Controller(log, inbox)
     clock = RealClock(setting.speed)
     at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = at_work.croupier, Station(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
+    croupier, station = (
+        at_work.croupier,
+        SimulatorThread(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also]),
+    )
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)

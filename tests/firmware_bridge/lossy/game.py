@@ -3,7 +3,7 @@
 from typing import Final
 
 from regulations.events.inputs import RoundClosed, ShoeEnded, Void
-from regulations.events.vocabulary import WayOut
+from regulations.events.vocabulary import ResolutionAction
 from tests.firmware_bridge.desk import PERSONS
 from tests.firmware_bridge.lossy.table import EXTRA_CARD, STAND_BY, LossyTable
 
@@ -133,7 +133,7 @@ class LossyGame(LossyTable):
         raise AssertionError(f"the shoe game does not end: {self.prompt}")
 
     def _give_up(self) -> None:
-        order: tuple[WayOut, ...] = ("end_shoe", "void", "continue", "burn", "next_round")
+        order: tuple[ResolutionAction, ...] = ("end_shoe", "void", "continue", "burn", "next_round")
         way = next((way for way in order if way in self._ways()), None)
         if way is not None:
             self.resolve(way)

@@ -8,24 +8,24 @@ from typing import Final
 
 import msgspec
 
-from firmware_bridge.admission.judge import Judgement, failed, refused
-from firmware_bridge.admission.seen import Seen
-from firmware_bridge.trust.acts import Admit
-from firmware_bridge.trust.approved.store import Approvals, Store
-from firmware_bridge.trust.book import Enrolled
+from firmware_bridge.admission.trust_memory import TrustMemory
+from firmware_bridge.admission.verifier import AdmissionDecision, failed, refused
+from firmware_bridge.trust.acts import AdmitDevice
+from firmware_bridge.trust.approved.store import Approvals, FirmwareStore
 from firmware_bridge.trust.certificates import RevokedList, revoked_list
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import TrustError
-from firmware_bridge.trust.facts import Presented, Unit
-from firmware_bridge.trust.judging import Verdict, verdict, verdict_without_attestation
+from firmware_bridge.trust.facts import DeviceEvidence, Unit
 from firmware_bridge.trust.registry import Registry
+from firmware_bridge.trust.registry_rules import EnrolledDevice
 from firmware_bridge.trust.site import FIRMWARE, Site, read_revoked
+from firmware_bridge.trust.verification import TrustDecision, verdict, verdict_without_attestation
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict
 
 
-class SiteJudge:
+class SiteVerifier:
     """Judges by a site's folder, which is read anew each time: who was revoked a minute ago is.
 
     Args:
@@ -36,7 +36,9 @@ class SiteJudge:
 
     judges: Final = True
 
-    def __init__(self, folder: Path, seen: Seen, now: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
+    def __init__(
+        self, folder: Path, seen: TrustMemory, now: Callable[[], datetime] = lambda: datetime.now(UTC)
+    ) -> None:
         self._folder: Final = folder
         self._seen: Final = seen
         self._now: Final = now
@@ -71,7 +73,7 @@ class SiteJudge:
         data = read_revoked(self._folder)
         return None if data is None else revoked_list(data, Site(self._folder).authority)
 
-    def attesting(self, presented: Presented) -> Judgement:
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
         """Judge a device by what it shows and signs; ``least_counter`` is what this table has seen of it."""
         hello = presented.hello
         unit = Unit(hello.maker, hello.model, hello.serial)
@@ -93,7 +95,7 @@ class SiteJudge:
                 return _unjudgeable(error)
         return _judgement(found, enrolled, "admitted")
 
-    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
         """Judge a device that cannot sign anything: by what two persons have said of it, and its own word."""
         with self._guard:
             try:
@@ -103,14 +105,16 @@ class SiteJudge:
                 return _unjudgeable(error)
         found = verdict_without_attestation(name, family, port, registry, self._now())
         enrolled = registry.book.by_name(name)
-        if enrolled is not None and not isinstance(enrolled.matter, Admit):
+        if enrolled is not None and not isinstance(enrolled.matter, AdmitDevice):
             enrolled = None
         if found.ok and hello is not None and enrolled is not None:
             said, unit = Unit(hello.maker, hello.model, hello.serial), enrolled.matter.unit
             if said != unit:
-                check = failed("identity", Code.IDENTITY_DIFFERS, f"admitted as {unit}, and says that it is {said}")
+                check = failed(
+                    "identity", TrustCode.IDENTITY_DIFFERS, f"admitted as {unit}, and says that it is {said}"
+                )
                 checks = (*found.checks, check)
-                found = Verdict(ok=False, attests=False, device=name, checks=checks, registry=found.registry)
+                found = TrustDecision(ok=False, attests=False, device=name, checks=checks, registry=found.registry)
         return _judgement(found, enrolled, "cannot_attest")
 
     def recall(self, judged: DeviceJudged) -> None:
@@ -133,7 +137,7 @@ class SiteJudge:
 class _Approved:
     """The approved firmware, read when it is asked for; if it cannot be used, that is the refusal."""
 
-    def __init__(self, folder: Path, anchor: str | None, seen: Seen, now: datetime) -> None:
+    def __init__(self, folder: Path, anchor: str | None, seen: TrustMemory, now: datetime) -> None:
         self._folder: Final = folder
         self._anchor: Final = anchor
         self._seen: Final = seen
@@ -146,12 +150,12 @@ class _Approved:
             TrustError: it is, or it cannot be used, or the memory not be written.
         """
         # The folder of the site is read, not written: what was seen of it is noted in this table's own memory.
-        approvals = Store(self._folder, self._anchor).load(self._now, remember=False)
+        approvals = FirmwareStore(self._folder, self._anchor).load(self._now, remember=False)
         self._seen.check_list(self._anchor, approvals.version)
         self._seen.note_list(self._anchor, approvals.version)
         return approvals
 
-    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[Code, str]:
+    def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
         """As ``ApprovedFirmware.refusal``."""
         try:
             approvals = self.load()
@@ -160,8 +164,8 @@ class _Approved:
         return approvals.refusal(unit, version, digest, security_counter)
 
 
-def _judgement(found: Verdict, enrolled: Enrolled | None, good: DeviceVerdict) -> Judgement:
-    return Judgement(
+def _judgement(found: TrustDecision, enrolled: EnrolledDevice | None, good: DeviceVerdict) -> AdmissionDecision:
+    return AdmissionDecision(
         verdict=good if found.ok else "refused",
         checks=found.checks,
         by=() if enrolled is None else (enrolled.proposed_by, enrolled.approved_by),
@@ -170,5 +174,5 @@ def _judgement(found: Verdict, enrolled: Enrolled | None, good: DeviceVerdict) -
     )
 
 
-def _unjudgeable(error: TrustError) -> Judgement:
+def _unjudgeable(error: TrustError) -> AdmissionDecision:
     return refused("registry", error.code, error.what)

@@ -3,7 +3,7 @@
 A session keeps that in one Struct, its `state`: a snapshot is the state's encoding, and a session that continues
 from one is made around it, so that nothing can be forgotten or left over. The session that listens may be ahead of the
 journal, and what a crash takes away must not be remembered: each report carries the state that it leaves
-(`Leaves`), and the state of the last one that is durable is what the journal knows.
+(`StateVersion`), and the state of the last one that is durable is what the journal knows.
 """
 
 from abc import ABC, abstractmethod
@@ -18,7 +18,7 @@ from regulations.events.inputs import AnyInput, Fault, FaultCleared
 from regulations.events.vocabulary import NOT_UNDERSTOOD
 
 
-class DeviceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
+class SessionState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     """The part of a session's state that all families share.
 
     Attributes:
@@ -29,7 +29,7 @@ class DeviceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 MessageT = TypeVar("MessageT")
-StateT = TypeVar("StateT", bound=DeviceState)
+StateT = TypeVar("StateT", bound=SessionState)
 
 ENCODER: Final = msgspec.json.Encoder(order="deterministic")
 """Encodes states: the same state has the same bytes."""
@@ -47,7 +47,7 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     heard_from: int | None
 
 
-class Leaves(msgspec.Struct, frozen=True):
+class StateVersion(msgspec.Struct, frozen=True):
     """The state in which a session left its device after a message.
 
     Attributes:
@@ -61,7 +61,7 @@ class Leaves(msgspec.Struct, frozen=True):
     state: bytes
 
 
-class Memory(ABC, Generic[MessageT, StateT]):
+class StatefulSession(ABC, Generic[MessageT, StateT]):
     """A session: the meaning of a device's messages, and the memory of it.
 
     Args:
@@ -177,7 +177,7 @@ class Memory(ABC, Generic[MessageT, StateT]):
         """Hears again, in order, an input from before the snapshot, from :meth:`heard_from` on."""
 
 
-Signal = Callable[[Memory[Any, Any]], None]
+Signal = Callable[[StatefulSession[Any, Any]], None]
 """A signal of the table to a session, which the journal has as well."""
 
 
@@ -190,9 +190,9 @@ class DurableState:
         session: the meaning of the device's messages.
     """
 
-    def __init__(self, session: Memory[Any, Any]) -> None:
+    def __init__(self, session: StatefulSession[Any, Any]) -> None:
         self._session: Final = session
-        self._durable = Leaves(0, 0, b"")
+        self._durable = StateVersion(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
         self._left = 0
         """States that the session left so far."""
@@ -214,12 +214,12 @@ class DurableState:
         self._unheard.pop(logged, None)
         self._unheard[logged] = self._signals
 
-    def leave(self) -> Leaves:
+    def leave(self) -> StateVersion:
         """The state of the session, for the report that it has just made."""
         self._left += 1
-        return Leaves(self._left, self._signals, ENCODER.encode(self._session.state))
+        return StateVersion(self._left, self._signals, ENCODER.encode(self._session.state))
 
-    def stored(self, leaves: Leaves | None) -> None:
+    def stored(self, leaves: StateVersion | None) -> None:
         """The journal knows a state; one that was left before what it knows already is old."""
         if leaves is None or leaves.number < self._durable.number:
             return

@@ -9,7 +9,7 @@ _CARD: Final = re.compile(r"\b([2-9TJQKA][SHDC])\b")
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ManualStep:
     """One thing to do.
 
     Attributes:
@@ -26,7 +26,7 @@ class Act:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class StepResult:
     """The outcome of an act.
 
     Attributes:
@@ -44,45 +44,45 @@ class Answer:
         return _CARD.findall(found[1]) if found else []
 
 
-LOAD = Act("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
-UNPLUG = Act("unplug", "Unplug the cable between host and device.")
-REPLUG = Act("replug", "Plug the cable in again.")
-CUT_POWER = Act("cut-power", "Cut the device's power (at the plug, not by a button).")
-RESTORE_POWER = Act("restore-power", "Restore the device's power.")
-POWER_CYCLE = Act("power-cycle", "Switch the device off and on again.")
-UNREAD = Act("unread", "Make sure that the next card cannot be read: cover its face, or put a blank card in.")
-JAM = Act("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
-FREE = Act(
+LOAD = ManualStep("load", "Load a shuffled stack into the device, with its cut card near the end, and close it.")
+UNPLUG = ManualStep("unplug", "Unplug the cable between host and device.")
+REPLUG = ManualStep("replug", "Plug the cable in again.")
+CUT_POWER = ManualStep("cut-power", "Cut the device's power (at the plug, not by a button).")
+RESTORE_POWER = ManualStep("restore-power", "Restore the device's power.")
+POWER_CYCLE = ManualStep("power-cycle", "Switch the device off and on again.")
+UNREAD = ManualStep("unread", "Make sure that the next card cannot be read: cover its face, or put a blank card in.")
+JAM = ManualStep("jam exit", "Make a card stick at the device's exit, so that it reports a fault.", otherwise="jam")
+FREE = ManualStep(
     "pull-out",
     "Remove the card that sticks, and nothing else; without opening a cover, if you can.",
     otherwise="clear",
 )
-COVER_OPEN = Act("cover open", "Open the device's cover.")
-COVER_CLOSE = Act("cover close", "Close the device's cover.")
+COVER_OPEN = ManualStep("cover open", "Open the device's cover.")
+COVER_CLOSE = ManualStep("cover close", "Close the device's cover.")
 
 
-def draw(count: int = 1) -> Act:
+def draw(count: int = 1) -> ManualStep:
     """Draw ``count`` cards, one after the other, as far as the device lets them out."""
     cards = "a card" if count == 1 else f"{count} cards, one after the other"
-    return Act("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
+    return ManualStep("draw", f"Draw {cards}; pull no harder than at a table. If one is held fast, say n.", count)
 
 
-def take(count: int) -> Act:
+def take(count: int) -> ManualStep:
     """Take ``count`` cards that the device has put out."""
-    return Act("draw", f"Take the {count} cards that lie at the exit.", count)
+    return ManualStep("draw", f"Take the {count} cards that lie at the exit.", count)
 
 
-def put_back(count: int) -> Act:
+def put_back(count: int) -> ManualStep:
     """Put cards that were drawn into the entry."""
     words = f"Put {count} of the cards that were drawn into the entry for returned cards."
-    return Act(f"return {count}", words, otherwise="return")
+    return ManualStep(f"return {count}", words, otherwise="return")
 
 
-def turns(count: int) -> Act:
+def turns(count: int) -> ManualStep:
     """Turn the key switch away from dealing and back, so many times: two events each."""
-    return Act("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
+    return ManualStep("key 1\nkey 0", f"Turn the device's key to position 1 and back to 0, {count} times.", count)
 
 
-def key(position: int) -> Act:
+def key(position: int) -> ManualStep:
     """Turn the key switch."""
-    return Act(f"key {position}", f"Turn the device's key to position {position} (0 is for dealing).")
+    return ManualStep(f"key {position}", f"Turn the device's key to position {position} (0 is for dealing).")

@@ -3,14 +3,14 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from regulations.events.vocabulary import IrregularityCode, WayOut
+from regulations.events.vocabulary import IrregularityCode, ResolutionAction
 
 TWO_PERSONS: Final[frozenset[str]] = frozenset(
     {"void", "identify", "reassign", "end_shoe", "settle", "counts", "set_aside", "strike", "decision", "enter_bets"}
 )
 """Ways out that two persons answer for (table log, "Irregularities and ways out")."""
 
-TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
+TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, ResolutionAction]]] = frozenset(
     {("device_disagrees", "continue"), ("card_by_hand", "accept"), ("card_not_due", "accept")}
 )
 """Ways out that two persons answer for where one does elsewhere."""
@@ -18,7 +18,7 @@ TWO_PERSONS_FOR: Final[frozenset[tuple[IrregularityCode, WayOut]]] = frozenset(
 FROM_DEVICE: Final[frozenset[str]] = frozenset({"device_fault", "device_lost"})
 """These wait for the device: ``continue`` becomes possible when it is well again."""
 
-_ANY: Final[tuple[WayOut, ...]] = (
+_ANY: Final[tuple[ResolutionAction, ...]] = (
     "continue",
     "set_aside",
     "next_round",
@@ -32,7 +32,7 @@ _ANY: Final[tuple[WayOut, ...]] = (
     "decision",
 )
 # What does least harm first. A simulated croupier lays cards where the table says: to `reassign` it puts them right.
-_PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
+_PREFERRED: Final[dict[IrregularityCode, tuple[ResolutionAction, ...]]] = {
     "card_not_due": ("next_round", "burn", "void"),
     "card_before_bets_closed": ("burn",),
     "card_after_last_round": ("burn",),
@@ -55,7 +55,7 @@ _PREFERRED: Final[dict[IrregularityCode, tuple[WayOut, ...]]] = {
 }
 
 
-def ways(code: IrregularityCode | None, actions: Sequence[str], tried: Collection[str]) -> list[WayOut]:
+def ways(code: IrregularityCode | None, actions: Sequence[str], tried: Collection[str]) -> list[ResolutionAction]:
     """The resolutions to try, best first.
 
     Args:

@@ -8,18 +8,18 @@ from types import FrameType
 
 import pytest
 
-from drivers.waker import Waker
+from drivers.wakeup_pipe import WakeupPipe
 
 WAKES = 2_000
 PATIENCE_S = 20.0
 
 
-def is_readable(waker: Waker, timeout_s: float = 0.0) -> bool:
+def is_readable(waker: WakeupPipe, timeout_s: float = 0.0) -> bool:
     return bool(select.select([waker.descriptor], [], [], timeout_s)[0])
 
 
 def test_it_is_readable_from_a_wake_until_that_is_taken() -> None:
-    waker = Waker()
+    waker = WakeupPipe()
     assert not waker.take()
     waker.wake()
     waker.wake()
@@ -33,7 +33,7 @@ def test_it_is_readable_from_a_wake_until_that_is_taken() -> None:
 
 
 def test_after_its_end_it_does_nothing() -> None:
-    waker = Waker()
+    waker = WakeupPipe()
     waker.wake()
     waker.close()
     waker.close()
@@ -43,7 +43,7 @@ def test_after_its_end_it_does_nothing() -> None:
 
 def test_no_wake_is_lost_and_none_stays_behind() -> None:
     """Each wake follows from what the other thread did with the one before; a lost one would end both."""
-    waker, done = Waker(), threading.Semaphore(0)
+    waker, done = WakeupPipe(), threading.Semaphore(0)
     asked = seen = 0
 
     def wait_and_take() -> None:
@@ -71,7 +71,7 @@ def test_no_wake_is_lost_and_none_stays_behind() -> None:
 @pytest.mark.parametrize("when", [{"c_call"}, {"c_return", "c_exception"}], ids=["before", "after"])
 @pytest.mark.parametrize("was_woken", [False, True])
 def test_a_wake_while_one_is_taken_does_not_swallow_the_next(when: set[str], *, was_woken: bool) -> None:
-    waker, wakes = Waker(), [1]
+    waker, wakes = WakeupPipe(), [1]
     if was_woken:
         waker.wake()
 
@@ -94,7 +94,7 @@ def test_a_wake_while_one_is_taken_does_not_swallow_the_next(when: set[str], *, 
 
 def test_who_is_woken_need_not_wait_for_who_woke_it() -> None:
     """Whoever wakes gives Python's lock away while it writes: the other thread runs from there on."""
-    waker, is_taken = Waker(), threading.Event()
+    waker, is_taken = WakeupPipe(), threading.Event()
 
     def take() -> None:
         waker.take()

@@ -7,7 +7,7 @@ from typing import Final
 _READ_BYTES: Final = 64
 
 
-class Waker:
+class WakeupPipe:
     """A pipe to oneself, from its making to ``close``. All calls may come from any thread, and none waits."""
 
     def __init__(self) -> None:

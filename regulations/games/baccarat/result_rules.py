@@ -9,17 +9,17 @@ from regulations.events.cards import Card
 from regulations.events.inputs import DeviceResult, Wager
 from regulations.events.outputs import Reversed, Settled, SettledWager
 from regulations.events.vocabulary import Outcome
-from regulations.games.baccarat.lasting import BaccaratSnapshot
 from regulations.games.baccarat.law import art
 from regulations.games.baccarat.result import BaccaratResult as Result
 from regulations.games.baccarat.result import HandsShown, Points
-from regulations.games.baccarat.settlement import Verdict, settle
+from regulations.games.baccarat.settlement import SettlementFacts, settle
+from regulations.games.baccarat.snapshot import BaccaratSnapshot
 from regulations.games.baccarat.tableau import is_natural, outcome_of, pairs_of, points_of
 from regulations.law.payouts import Payout
 from regulations.play.context.context import RuleContext
 
 
-class Verdicts:
+class ResultRules:
     """The decisions about the open round; its questions are guards of the rule table.
 
     Args:
@@ -28,7 +28,9 @@ class Verdicts:
         lasting: what outlives a round, the result among it that the device has not confirmed.
     """
 
-    def __init__(self, context: RuleContext, payouts: Sequence[Payout[Verdict]], lasting: BaccaratSnapshot) -> None:
+    def __init__(
+        self, context: RuleContext, payouts: Sequence[Payout[SettlementFacts]], lasting: BaccaratSnapshot
+    ) -> None:
         self._context: Final = context
         self._payouts: Final = payouts
         self._lasting: Final = lasting
@@ -36,7 +38,7 @@ class Verdicts:
         self._settled: list[SettledWager] = []
         self.kept: DeviceResult | None = None
         """What the device has told of cards that are not open yet."""
-        self._device_heard = False
+        self._device_reported = False
 
     @property
     def outcome(self) -> Outcome | None:
@@ -56,13 +58,13 @@ class Verdicts:
             pairs=pairs,
         )
         half = self._context.deal.options["banker_win"] == "half_on_six"
-        verdict = Verdict(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
+        verdict = SettlementFacts(outcome=outcome, banker_points=result.points.banker, pairs=pairs, half_on_six=half)
         return result, settle(wagers, verdict, self._payouts, is_tracked=self._context.deal.is_tracked)
 
     def give(self, verdict: tuple[Result, list[SettledWager]]) -> None:
         """Says the result and the settlement."""
         self._result, self._settled = result, settled = verdict
-        self._context.say(
+        self._context.emit(
             Result(
                 article=art("12.º") if result.outcome == "tie" else art("11.º"),
                 outcome=result.outcome,
@@ -73,19 +75,19 @@ class Verdicts:
             )
         )
         if settled:
-            self._context.say(Settled(article=art("17.º"), wagers=settled))
+            self._context.emit(Settled(article=art("17.º"), wagers=settled))
 
     def reverse(self, article: str) -> None:
         """Take back the result and what it settled, by this article."""
         if self._settled:
-            self._context.say(Reversed(article=article, wagers=self._settled))
+            self._context.emit(Reversed(article=article, wagers=self._settled))
         self._result, self._settled = None, []
 
     def close(self) -> None:
         """The round is closed; the device may still confirm it."""
-        self._lasting.unconfirmed = None if self._device_heard else self._result
+        self._lasting.unconfirmed = None if self._device_reported else self._result
         self._result, self._settled = None, []
-        self.kept, self._device_heard = None, False
+        self.kept, self._device_reported = None, False
 
     # --- the device's opinion ----------------------------------------------------------------------------------------
 
@@ -109,19 +111,19 @@ class Verdicts:
         event = self._context.event_as(DeviceResult)
         return event.outcome == "forced_end" or self._agrees(event, self._lasting.unconfirmed)
 
-    def keep_device_result(self) -> None:
+    def store_device_result(self) -> None:
         """Keeps the device's result until the cards it speaks of are open: nobody may learn them from it."""
         self.kept = self._context.event_as(DeviceResult)
 
-    def note_device_agrees(self) -> None:
+    def record_device_agreement(self) -> None:
         """The device has confirmed the round."""
-        self._device_heard = True
+        self._device_reported = True
 
-    def note_confirmed(self) -> None:
+    def record_late_agreement(self) -> None:
         """The device has confirmed the round just closed; of the next one it has said nothing yet."""
         self._lasting.unconfirmed = None
 
     def disagrees(self, kept: DeviceResult) -> bool:
         """True if the result that was kept is not the regulation's, now that the cards are open; asked once."""
-        self.kept, self._device_heard = None, True
+        self.kept, self._device_reported = None, True
         return not self._agrees(kept, self._result)

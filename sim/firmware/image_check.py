@@ -39,7 +39,7 @@ class ImageRefused(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Trust:
+class BootTrust:
     """The data that was burned into a device when it was made.
 
     Attributes:
@@ -54,7 +54,7 @@ class Trust:
 
 
 @dataclass(frozen=True, slots=True)
-class Approved:
+class BootableImage:
     """An image that may run.
 
     Attributes:
@@ -68,7 +68,7 @@ class Approved:
     counter: int
 
 
-def judge(data: bytes, trust: Trust, least_counter: int) -> Approved:
+def judge(data: bytes, trust: BootTrust, least_counter: int) -> BootableImage:
     """Return what the image at the beginning of ``data`` is, if it may run.
 
     Args:
@@ -96,7 +96,7 @@ def judge(data: bytes, trust: Trust, least_counter: int) -> Approved:
         raise ImageRefused("wrong_device", f"it is for {image.class_id.hex()}, this is {trust.class_id.hex()}")
     if counter < least_counter:
         raise ImageRefused("rolled_back", f"its security counter is {counter}, at least {least_counter} is wanted")
-    return Approved(image, digest, counter)
+    return BootableImage(image, digest, counter)
 
 
 def key_hash(key: Ed25519PublicKey) -> bytes:

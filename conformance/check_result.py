@@ -5,7 +5,7 @@ from enum import Enum
 from typing import NoReturn
 
 
-class Verdict(Enum):
+class CheckStatus(Enum):
     """How a check ended."""
 
     PASSED = "passed"
@@ -16,7 +16,7 @@ class Verdict(Enum):
     """The line was lost, or the suite itself has a defect: nothing is known of the requirement."""
 
 
-class Unmet(Exception):
+class RequirementFailed(Exception):
     """A requirement that is not met; ends the check.
 
     Attributes:
@@ -32,7 +32,7 @@ class Unmet(Exception):
         self.raw = raw
 
 
-class NotTried(Exception):
+class CheckSkipped(Exception):
     """A check that cannot be tried here; ends the check.
 
     Attributes:
@@ -67,11 +67,11 @@ def unmet(expected: str, got: object, raw: bytes = b"") -> NoReturn:
         Unmet: always.
     """
     nothing = got is None or (isinstance(got, list | tuple | str) and not got)
-    raise Unmet(expected, "nothing" if nothing else str(got), raw)
+    raise RequirementFailed(expected, "nothing" if nothing else str(got), raw)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class CheckResult:
     """The result of one check.
 
     Attributes:
@@ -92,7 +92,7 @@ class Result:
     name: str
     requirement: str
     section: str
-    verdict: Verdict
+    verdict: CheckStatus
     duration_s: float = 0.0
     expected: str = ""
     got: str = ""

@@ -30,7 +30,7 @@ _RARE: Final[dict[Mistake, float]] = {"pushed_back": 0.2, "exposed_card": 0.2, "
 """How much rarer these are than the rest per occasion: they are possible with every card, or cost a whole round."""
 
 
-class Slips:
+class Mistakes:
     """Chance.
 
     After a mistake it is careful: the next act is a proper one, so that even a rate of 1 gets on.

@@ -17,7 +17,7 @@ class Module(IntEnum):
     BOARD = 5
 
 
-class Place(Enum):
+class JamPlace(Enum):
     """Where a card can stick."""
 
     ENTRY = "entry"
@@ -26,9 +26,9 @@ class Place(Enum):
 
 
 JAMS: Final = {
-    FaultCode.STUCK_AT_ENTRY: Place.ENTRY,
-    FaultCode.STUCK_IN_CAROUSEL: Place.CAROUSEL,
-    FaultCode.STUCK_AT_EXIT: Place.EXIT,
+    FaultCode.STUCK_AT_ENTRY: JamPlace.ENTRY,
+    FaultCode.STUCK_IN_CAROUSEL: JamPlace.CAROUSEL,
+    FaultCode.STUCK_AT_EXIT: JamPlace.EXIT,
 }
 JAM_AT: Final = {place: code for code, place in JAMS.items()}
 
@@ -64,7 +64,7 @@ NO_HAND: Final = {
 """Faults whose cause no hand can take away as such, with what helps."""
 
 
-class Trouble(Exception):  # it unwinds what the machine was doing, as ``PowerFailed`` does
+class MachineStopped(Exception):  # it unwinds what the machine was doing, as ``PowerFailed`` does
     """The machine cannot continue.
 
     Attributes:

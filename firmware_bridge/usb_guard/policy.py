@@ -7,7 +7,7 @@ from drivers.usb_facts.facts import InterfaceKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Allowed:
+class UsbPolicy:
     """The card device that is allowed. A None is not fixed by the configuration, but by what is found at the start.
 
     Attributes:
@@ -42,16 +42,16 @@ def allowed(
     serial_number: str | None = None,
     path: str | None = None,
     interfaces: tuple[InterfaceKind, ...] | None = None,
-) -> Allowed:
+) -> UsbPolicy:
     """Returns what a card device may be; what is left out is taken from its port's name, if that says it.
 
     Args:
         device: its name in the log.
         port: its port's name, see ``drivers.port_names``.
-        usb_id: as of ``Allowed``.
-        serial_number: as of ``Allowed``.
-        path: as of ``Allowed``.
-        interfaces: as of ``Allowed``, in any order.
+        usb_id: as of ``UsbPolicy``.
+        serial_number: as of ``UsbPolicy``.
+        path: as of ``UsbPolicy``.
+        interfaces: as of ``UsbPolicy``, in any order.
 
     Raises:
         ValueError: the port's name says something else.
@@ -64,7 +64,7 @@ def allowed(
             raise ValueError(f"`serial` is not the one in the port's name {port}")
         usb_id = pattern.vid, pattern.pid
         serial_number = serial_number or pattern.serial_number
-    return Allowed(
+    return UsbPolicy(
         device=device,
         port=port,
         usb_id=usb_id,

@@ -6,14 +6,14 @@ from typing import Final, Protocol
 from msgspec import Struct
 from msgspec.structs import replace
 
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
-from firmware_bridge.trust.facts import Check, Presented, Unit
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
+from firmware_bridge.trust.facts import DeviceEvidence, TrustCheck, Unit
 from protocols.tdp.messages import Hello
 from regulations.events.notices import DeviceJudged
 from regulations.events.vocabulary import DeviceVerdict
 
 
-class Judgement(Struct, frozen=True, kw_only=True):
+class AdmissionDecision(Struct, frozen=True, kw_only=True):
     """The result of judging a device.
 
     Attributes:
@@ -25,28 +25,28 @@ class Judgement(Struct, frozen=True, kw_only=True):
     """
 
     verdict: DeviceVerdict
-    checks: tuple[Check, ...] = ()
+    checks: tuple[TrustCheck, ...] = ()
     by: tuple[str, ...] = ()
     unit: Unit | None = None
     registry: str = ""
 
     @property
-    def refusals(self) -> tuple[Check, ...]:
+    def refusals(self) -> tuple[TrustCheck, ...]:
         """The checks that do not hold."""
         return tuple(one for one in self.checks if not one.ok)
 
 
-class Judge(Protocol):
+class DeviceVerifier(Protocol):
     """Judges devices. Calls come from the threads of several ports, and from the table's."""
 
     @property
     def judges(self) -> bool:
         """True if anything is compared: without, no device is asked to attest or held back."""
 
-    def attesting(self, presented: Presented) -> Judgement:
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
         """Judge a device by what it shows and signs."""
 
-    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
         """Judge a device that cannot sign anything.
 
         Args:
@@ -60,24 +60,24 @@ class Judge(Protocol):
         """Take up what a journal of this table says of a verdict, of whatever device."""
 
 
-class Nobody:
+class NoVerifier:
     """The judge of a table without a site: demonstrations, benches, houses that have no authority yet."""
 
     judges: Final = False
 
-    def attesting(self, presented: Presented) -> Judgement:  # noqa: ARG002  as in `Judge`
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:  # noqa: ARG002  as in `DeviceVerifier`
         """It was not judged."""
-        return Judgement(verdict="not_judged")
+        return AdmissionDecision(verdict="not_judged")
 
-    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:  # noqa: ARG002  as above
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:  # noqa: ARG002  as above
         """It was not judged."""
-        return Judgement(verdict="not_judged")
+        return AdmissionDecision(verdict="not_judged")
 
     def recall(self, judged: DeviceJudged) -> None:
         """Nobody remembers anything."""
 
 
-class UpdateWatch:
+class UpdateBlock:
     """A judge around a judge: it refuses a device while an update of it is not over.
 
     Args:
@@ -85,7 +85,7 @@ class UpdateWatch:
         look: says what keeps the device off the table; ``None`` if nothing does.
     """
 
-    def __init__(self, judge: Judge, look: Callable[[], str | None]) -> None:
+    def __init__(self, judge: DeviceVerifier, look: Callable[[], str | None]) -> None:
         self._judge: Final = judge
         self._look: Final = look
         # Without a site an update cannot begin while the table is at work: they share a folder.
@@ -96,27 +96,27 @@ class UpdateWatch:
         """As the judge; and a device that is refused is to be held."""
         return self._judge.judges or self._is_held
 
-    def attesting(self, presented: Presented) -> Judgement:
+    def attesting(self, presented: DeviceEvidence) -> AdmissionDecision:
         """Judge a device by what it shows and signs, and by its update log."""
         return self._watched(self._judge.attesting(presented))
 
-    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> Judgement:
-        """Judge a device that cannot sign anything. Arguments as in ``Judge``."""
+    def plain(self, name: str, family: str, port: str, hello: Hello | None) -> AdmissionDecision:
+        """Judge a device that cannot sign anything. Arguments as in ``DeviceVerifier``."""
         return self._watched(self._judge.plain(name, family, port, hello))
 
     def recall(self, judged: DeviceJudged) -> None:
         """Take up what a journal of this table says of a verdict."""
         self._judge.recall(judged)
 
-    def _watched(self, found: Judgement) -> Judgement:
+    def _watched(self, found: AdmissionDecision) -> AdmissionDecision:
         what = self._look()
         if what is None:
             return found
-        check = failed("update", Code.UPDATE_UNFINISHED, what)
+        check = failed("update", TrustCode.UPDATE_UNFINISHED, what)
         return replace(found, verdict="refused", checks=(*found.checks, check))
 
 
-def refused(name: str, code: Code, detail: str) -> Judgement:
+def refused(name: str, code: TrustCode, detail: str) -> AdmissionDecision:
     """The judgement on a device of which one thing is known, and that is enough.
 
     Args:
@@ -124,9 +124,11 @@ def refused(name: str, code: Code, detail: str) -> Judgement:
         code: why it does not hold.
         detail: what was found.
     """
-    return Judgement(verdict="refused", checks=(failed(name, code, detail),))
+    return AdmissionDecision(verdict="refused", checks=(failed(name, code, detail),))
 
 
-def failed(name: str, code: Code, detail: str) -> Check:
+def failed(name: str, code: TrustCode, detail: str) -> TrustCheck:
     """A check that does not hold. Arguments as :func:`refused`."""
-    return Check(name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy)
+    return TrustCheck(
+        name, ok=False, code=code, detail=detail, who=RESOLUTIONS[code].who, remedy=RESOLUTIONS[code].remedy
+    )

@@ -7,11 +7,11 @@ from typing import Final
 
 from regulations.events.vocabulary import Do
 from sim.clock import Act, Clock, Timer
-from sim.croupier.orders import PATIENCE_S, SETTLE_S
+from sim.croupier.instructions import PATIENCE_S, SETTLE_S
 from sim.croupier.pace import Pace
 
 
-class Rhythm:
+class ActionTimer:
     """A croupier's only timer: whatever is planned takes the place of what was.
 
     Args:

@@ -15,20 +15,20 @@ from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption,
 _DAY: Final = timedelta(days=1)
 
 
-class Shown(NamedTuple):
+class CertificateChain(NamedTuple):
     """A host's certificate and those behind it, and the key of the first."""
 
     chain: Sequence[x509.Certificate]
     key: ec.EllipticCurvePrivateKey
 
 
-def made_by_itself(real: x509.Certificate) -> Shown:
+def made_by_itself(real: x509.Certificate) -> CertificateChain:
     """A certificate with the real host's names and extensions that its owner has self-signed."""
     key = ec.generate_private_key(ec.SECP256R1())
-    return Shown([_copied(real, real.subject, key, key)], key)
+    return CertificateChain([_copied(real, real.subject, key, key)], key)
 
 
-def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> Shown:
+def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> CertificateChain:
     """The same, signed by an authority of the stranger's own that bears the name of the real one.
 
     Args:
@@ -43,10 +43,10 @@ def of_another_authority(real: x509.Certificate, *, sends_it: bool) -> Shown:
         .sign(authority_key, hashes.SHA256())
     )
     leaf = _copied(real, real.issuer, key, authority_key)
-    return Shown([leaf, authority] if sends_it else [leaf], key)
+    return CertificateChain([leaf, authority] if sends_it else [leaf], key)
 
 
-def context_of(shown: Shown | None) -> ssl.SSLContext:
+def context_of(shown: CertificateChain | None) -> ssl.SSLContext:
     """A host's end of TLS 1.3 that takes any device, and shows what it is given; nothing for None."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
     context.check_hostname = False

@@ -17,8 +17,8 @@ from protocols.garbage import Garbage
 from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import RealClock
-from sim.hands import Hands, hands_at
-from sim.station import Station, StationStopped
+from sim.hands import AngelEyeActions, hands_at
+from sim.sim_thread import SimulatorStopped, SimulatorThread
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from sim.wires.wire import Wire
@@ -62,22 +62,22 @@ def has_card(card: Card, items: list[object]) -> bool:
     return card in cards_in(items)
 
 
-def start(wire: Wire) -> tuple[Station, Hands]:
+def start(wire: Wire) -> tuple[SimulatorThread, AngelEyeActions]:
     clock = RealClock(SPEED)
     hands = hands_at(wire, clock, decks=1, settings=ShoeSettings(initial_burn="none"))
-    station = Station(clock, [wire])
+    station = SimulatorThread(clock, [wire])
     station.start()
     return station, hands
 
 
-def load(hands: Hands) -> None:
+def load(hands: AngelEyeActions) -> None:
     hands.shoe.power_on()
     hands.place_cut_card(14)
     hands.load()
 
 
 @pytest.fixture
-def pty(tmp_path: Path) -> Iterator[tuple[PtyWire, Station, Hands]]:
+def pty(tmp_path: Path) -> Iterator[tuple[PtyWire, SimulatorThread, AngelEyeActions]]:
     wire = PtyWire(tmp_path / "shoe")
     station, hands = start(wire)
     yield wire, station, hands
@@ -88,7 +88,7 @@ def opened(wire: PtyWire) -> int:
     return os.open(wire.path, os.O_RDWR | os.O_NOCTTY)
 
 
-def test_pty_cards_and_a_command(pty: tuple[PtyWire, Station, Hands]) -> None:
+def test_pty_cards_and_a_command(pty: tuple[PtyWire, SimulatorThread, AngelEyeActions]) -> None:
     wire, station, hands = pty
     fd = opened(wire)
     host = from_fd(fd)
@@ -106,7 +106,9 @@ def test_pty_cards_and_a_command(pty: tuple[PtyWire, Station, Hands]) -> None:
     os.close(fd)
 
 
-def test_pty_unplugged_in_mid_round_no_card_is_lost_and_none_doubled(pty: tuple[PtyWire, Station, Hands]) -> None:
+def test_pty_unplugged_in_mid_round_no_card_is_lost_and_none_doubled(
+    pty: tuple[PtyWire, SimulatorThread, AngelEyeActions],
+) -> None:
     wire, station, hands = pty
     fd = opened(wire)
     host = from_fd(fd)
@@ -161,7 +163,7 @@ def test_pipe_a_command_wakes_the_station() -> None:
 
 
 def test_a_call_runs_on_the_thread_and_returns_or_raises() -> None:
-    with Station(RealClock()) as station:
+    with SimulatorThread(RealClock()) as station:
         assert station.call(threading.get_ident) != threading.get_ident()
         assert station.call(lambda: station.call(threading.get_ident)) == station.call(threading.get_ident)
         with pytest.raises(ZeroDivisionError):
@@ -178,31 +180,31 @@ def _raise_timeout() -> None:
 def test_timers_run_in_real_time() -> None:
     clock = RealClock(SPEED)
     done = threading.Event()
-    with Station(clock) as station:
+    with SimulatorThread(clock) as station:
         station.call(lambda: clock.call_later(0.2, done.set))
         assert done.wait(PATIENCE_S)
 
 
 def test_what_fails_on_the_thread_is_raised_by_stop_and_by_calls() -> None:
-    station = Station(RealClock())
+    station = SimulatorThread(RealClock())
     station.start()
     station.post(lambda: 1 // 0)
-    with pytest.raises(StationStopped) as caught:
+    with pytest.raises(SimulatorStopped) as caught:
         call_for_ever(station)
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
-    with pytest.raises(StationStopped):
+    with pytest.raises(SimulatorStopped):
         station.stop()
     station.stop()
 
 
-def call_for_ever(station: Station) -> None:
+def call_for_ever(station: SimulatorThread) -> None:
     while True:
         station.call(lambda: None)
 
 
 def test_stop_is_idempotent_does_what_was_posted_and_closes_the_wires(tmp_path: Path) -> None:
     wire = PtyWire(tmp_path / "shoe")
-    station = Station(RealClock(), [wire])
+    station = SimulatorThread(RealClock(), [wire])
     done: list[int] = []
     station.start()
     station.post(lambda: done.append(1))
@@ -210,11 +212,11 @@ def test_stop_is_idempotent_does_what_was_posted_and_closes_the_wires(tmp_path: 
     station.stop()
     assert done == [1]
     assert not wire.is_plugged
-    with pytest.raises(StationStopped):
+    with pytest.raises(SimulatorStopped):
         station.call(lambda: None)
 
 
 def test_a_station_that_never_started_can_be_stopped(tmp_path: Path) -> None:
     wire = PtyWire(tmp_path / "shoe")
-    Station(RealClock(), [wire]).stop()
+    SimulatorThread(RealClock(), [wire]).stop()
     assert not wire.is_plugged

@@ -5,15 +5,15 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from typing import Final, Protocol
 
-from conformance.acts import Act, Answer
-from conformance.verdict import NotTried
+from conformance.check_result import CheckSkipped
+from conformance.manual_steps import ManualStep, StepResult
 
 _OK: Final = "ok"
 _ERROR: Final = "error"
 _UNKNOWN: Final = ("unknown command", "no such command")
 
 
-class Helper(Protocol):
+class Operator(Protocol):
     """Somebody who can do an act. What cannot be done makes a check ``skipped``, never passed."""
 
     @property
@@ -28,8 +28,8 @@ class Helper(Protocol):
     def stderr(self) -> Sequence[str]:
         """The device's last lines on standard error, if the helper has started it."""
 
-    def begin(self, act: Act) -> Future[Answer]:
-        """Have it done; the line is kept alive meanwhile. The future raises ``NotTried`` if the helper cannot do it.
+    def begin(self, act: ManualStep) -> Future[StepResult]:
+        """Start the step; the bench keeps the line alive. The future raises ``CheckSkipped`` if it cannot be done.
 
         Raises:
             NotTried: the helper cannot do anything.
@@ -39,26 +39,26 @@ class Helper(Protocol):
         """Let the helper go."""
 
 
-class Nobody:
+class NoOperator:
     """Nobody is there: whatever needs a hand is skipped."""
 
     name: Final = "nobody"
     limit_s: Final = 0.0
     stderr: Sequence[str] = ()
 
-    def begin(self, act: Act) -> Future[Answer]:
+    def begin(self, act: ManualStep) -> Future[StepResult]:
         """Refuse.
 
         Raises:
             NotTried: always.
         """
-        raise NotTried(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
+        raise CheckSkipped(f"nobody to do it: {act.words} Give --ask, or --control of a simulated device")
 
     def close(self) -> None:
         """Nothing to let go."""
 
 
-class LineHelper:
+class LineOperator:
     """Whoever takes control lines and answers each with ``ok: …`` or ``error: …``.
 
     Args:
@@ -82,9 +82,9 @@ class LineHelper:
         self._exchange: Final = exchange
         self._background: Final = background
 
-    def begin(self, act: Act) -> Future[Answer]:
+    def begin(self, act: ManualStep) -> Future[StepResult]:
         """Send the act's line."""
-        future: Future[Answer] = Future()
+        future: Future[StepResult] = Future()
         future.set_running_or_notify_cancel()
         if self._background:
             threading.Thread(target=self._run, args=(act, future), name=f"helper {act.line}", daemon=True).start()
@@ -95,7 +95,7 @@ class LineHelper:
     def close(self) -> None:
         """Nothing to let go here; whoever made ``exchange`` closes what is behind it."""
 
-    def _run(self, act: Act, future: Future[Answer]) -> None:
+    def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
         try:
             answer = self._answer(act)
             for _ in range(act.times - 1):
@@ -103,40 +103,40 @@ class LineHelper:
                     break
                 answer = self._answer(act)
             future.set_result(answer)
-        except (NotTried, OSError) as error:
-            refused = error if isinstance(error, NotTried) else NotTried(f"{self.name}: {error}")
+        except (CheckSkipped, OSError) as error:
+            refused = error if isinstance(error, CheckSkipped) else CheckSkipped(f"{self.name}: {error}")
             future.set_exception(refused)
 
-    def _answer(self, act: Act) -> Answer:
+    def _answer(self, act: ManualStep) -> StepResult:
         try:
             answer = self._all_said(act.line)
-        except NotTried:
+        except CheckSkipped:
             if not act.otherwise:
                 raise
             return self._said(act.otherwise)
         return answer if answer.done or not act.otherwise else self._said(act.otherwise)
 
-    def _all_said(self, lines: str) -> Answer:
-        answer = Answer(done=True, text="")
+    def _all_said(self, lines: str) -> StepResult:
+        answer = StepResult(done=True, text="")
         for line in lines.splitlines():
             answer = self._said(line)
             if not answer.done:
                 break
         return answer
 
-    def _said(self, line: str) -> Answer:
+    def _said(self, line: str) -> StepResult:
         text = self._exchange(line).strip()
         word, _, rest = text.partition(":")
         if word == _OK:
-            return Answer(done=True, text=rest.strip())
+            return StepResult(done=True, text=rest.strip())
         if word != _ERROR:
-            raise NotTried(f"{self.name} answered {line!r} with {text!r}, neither ok nor error")
+            raise CheckSkipped(f"{self.name} answered {line!r} with {text!r}, neither ok nor error")
         if any(words in rest for words in _UNKNOWN):
-            raise NotTried(f"{self.name} cannot do {line!r}: {rest.strip()}")
-        return Answer(done=False, text=rest.strip())
+            raise CheckSkipped(f"{self.name} cannot do {line!r}: {rest.strip()}")
+        return StepResult(done=False, text=rest.strip())
 
 
-class Person:
+class TerminalOperator:
     """A person at the terminal, asked in plain words.
 
     Args:
@@ -152,9 +152,9 @@ class Person:
         self._say: Final = say
         self._listen: Final = listen
 
-    def begin(self, act: Act) -> Future[Answer]:
+    def begin(self, act: ManualStep) -> Future[StepResult]:
         """Ask for it; Enter says done, ``n`` that it could not be done, ``s`` skips."""
-        future: Future[Answer] = Future()
+        future: Future[StepResult] = Future()
         future.set_running_or_notify_cancel()
         self._say(f"  > {act.words}")
         self._say("    Enter: done   n: it could not be done   s: skip this check")
@@ -164,11 +164,11 @@ class Person:
     def close(self) -> None:
         """Thank nobody: a question that is open stays unanswered."""
 
-    def _run(self, act: Act, future: Future[Answer]) -> None:
+    def _run(self, act: ManualStep, future: Future[StepResult]) -> None:
         typed = self._listen()
         word = "s" if typed is None else typed.strip().lower()
         if word.startswith("s"):
-            future.set_exception(NotTried(f"skipped by the person who was asked: {act.words}"))
+            future.set_exception(CheckSkipped(f"skipped by the person who was asked: {act.words}"))
         else:
             done = not word.startswith("n")
-            future.set_result(Answer(done=done, text="done" if done else "it could not be done"))
+            future.set_result(StepResult(done=done, text="done" if done else "it could not be done"))

@@ -15,7 +15,7 @@ from protocols.pieces import Frames
 
 
 @dataclasses.dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class CapturePart:
     """A frame, or a run of bytes that is none.
 
     Attributes:
@@ -35,7 +35,7 @@ class Part:
     bad: int | None = None
 
 
-def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[Part]:
+def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[CapturePart]:
     """Takes a capture apart.
 
     Args:
@@ -50,7 +50,7 @@ def dissect(reads: Iterable[CapturedRead], frames: Frames) -> list[Part]:
         offset = stream.index(piece.raw, at)
         at = offset + len(piece.raw)
         parts.append(
-            Part(
+            CapturePart(
                 t_s=taken[bisect.bisect_right(begins, offset) - 1].t_s,
                 offset=offset,
                 raw=piece.raw,

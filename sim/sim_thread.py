@@ -19,7 +19,7 @@ _LOOK_S: Final = 0.5
 _MS: Final = 1000
 
 
-class Moved(Protocol):
+class PumpedLine(Protocol):
     """The line that a station moves bytes on: what it uses of ``sim.wires.wire.Wire``. A USB/IP server has it too."""
 
     def fds(self) -> Sequence[int]:
@@ -35,11 +35,11 @@ class Moved(Protocol):
         """Let go of everything. Idempotent."""
 
 
-class StationStopped(RuntimeError):
+class SimulatorStopped(RuntimeError):
     """A call came to a station that runs no more; ``__cause__`` is what ended it, if anything went wrong."""
 
 
-class Station:
+class SimulatorThread:
     """Runs a clock and wires on a thread of its own, from ``start`` to ``stop``; a context manager.
 
     Everything simulated is touched on this thread alone: others reach it by ``call`` and ``post``.
@@ -50,7 +50,7 @@ class Station:
         name: of the thread.
     """
 
-    def __init__(self, clock: RealClock, wires: Sequence[Moved] = (), name: str = "sim-station") -> None:
+    def __init__(self, clock: RealClock, wires: Sequence[PumpedLine] = (), name: str = "sim-station") -> None:
         self._clock = clock
         self._wires = tuple(wires)
         self._jobs: queue.SimpleQueue[Callable[[], None]] = queue.SimpleQueue()
@@ -97,7 +97,7 @@ class Station:
                 os.close(self._wake_write)
         if self.failure is not None:
             failure, self.failure = self.failure, None
-            raise StationStopped("a simulated part failed") from failure
+            raise SimulatorStopped("a simulated part failed") from failure
 
     def call(self, act: Callable[[], T]) -> T:
         """Do ``act`` on the thread; wait for it and return or raise what it does.
@@ -111,7 +111,7 @@ class Station:
         self.post(lambda: _do(act, future))
         while not wait([future], timeout=_LOOK_S).done:
             if not self._thread.is_alive() and not future.done():
-                raise StationStopped("the station has stopped") from self.failure
+                raise SimulatorStopped("the station has stopped") from self.failure
         return future.result()
 
     def post(self, act: Callable[[], Any]) -> None:

@@ -10,7 +10,7 @@ class PowerFailed(Exception):  # it is no error: it unwinds what the device was 
     """The power went in the middle of something; whoever began it stops where it is."""
 
 
-class Supply:
+class PowerSupply:
     """Power, on or off, and the timers that live by it.
 
     A step is the smallest thing that is done whole or not at all: an event kept, a card moved, an answer kept. Before

@@ -11,8 +11,8 @@ from firmware_bridge.angel_eye.bridge import ShoeBridge
 from firmware_bridge.angel_eye.session import AngelEyeState, ShoeSession
 from firmware_bridge.bee_tek.session import NOT_READ, BeeTekSession
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.memory import ENCODER, Memory
 from firmware_bridge.report import Report
+from firmware_bridge.session_state import ENCODER, StatefulSession
 from firmware_bridge.tdp.session import TdpSession
 from protocols.bee_tek.messages import AlarmRaised
 from protocols.tdp.events import Fault as TdpFault
@@ -96,7 +96,7 @@ def heard_by_tdp() -> tuple[list[AnyInput], list[AnyInput], TdpSession]:
     return before, [*events, FaultCleared(device=NAME, code="motor"), DeviceBack(device=NAME)], session
 
 
-FAMILIES: list[tuple[Callable[[], Memory[Any, Any]], Callable[[], tuple[list[AnyInput], list[AnyInput]]]]] = [
+FAMILIES: list[tuple[Callable[[], StatefulSession[Any, Any]], Callable[[], tuple[list[AnyInput], list[AnyInput]]]]] = [
     (lambda: ShoeSession(SHOE), angel_eye),
     (lambda: BeeTekSession(SHOE), bee_tek),
     (lambda: TdpSession(NAME), tdp),
@@ -105,7 +105,7 @@ FAMILIES: list[tuple[Callable[[], Memory[Any, Any]], Callable[[], tuple[list[Any
 
 @pytest.mark.parametrize(("make", "script"), FAMILIES, ids=["angel_eye", "bee_tek", "tdp"])
 def test_a_memory_taken_up_is_the_memory_that_heard_everything(
-    make: Callable[[], Memory[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
+    make: Callable[[], StatefulSession[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
 ) -> None:
     before, after = script()
     journal = numbered(before, 1)
@@ -131,7 +131,7 @@ def test_a_memory_taken_up_is_the_memory_that_heard_everything(
 
 @pytest.mark.parametrize(("make", "script"), FAMILIES, ids=["angel_eye", "bee_tek", "tdp"])
 def test_what_another_family_wrote_is_not_taken_up(
-    make: Callable[[], Memory[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
+    make: Callable[[], StatefulSession[Any, Any]], script: Callable[[], tuple[list[AnyInput], list[AnyInput]]]
 ) -> None:
     del script
     before = state(make())
@@ -315,7 +315,7 @@ def test_a_session_that_was_at_work_goes_on_from_its_state(family: str) -> None:
     assert state(again, besides=LEFT_OVER) == state(live, besides=LEFT_OVER) != fresh
 
 
-def at_work(family: str) -> tuple[Memory[Any, Any], list[AnyInput]]:
+def at_work(family: str) -> tuple[StatefulSession[Any, Any], list[AnyInput]]:
     """A session that has heard and told much, with a new stack in its device; and what it told, in the journal."""
     if family == "angel_eye":
         line = Listening()

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from regulations.events.cards import Card
-from sim.draws import Draw, Out
-from sim.felt import Felt
+from sim.draws import Draw, PulledCard
+from sim.felt import CardTable
 from sim.shuffling import Shuffling
 
 
-class Device(Protocol):
+class DealingDevice(Protocol):
     """Dealing equipment as hands know it."""
 
     @property
@@ -31,10 +31,10 @@ class Device(Protocol):
         """Pull: a card, the cut card, or nothing from an empty device."""
 
 
-D_co = TypeVar("D_co", bound=Device, covariant=True)
+D_co = TypeVar("D_co", bound=DealingDevice, covariant=True)
 
 
-class TableHands(Generic[D_co]):
+class CroupierActions(Generic[D_co]):
     """Hands at a table with one device.
 
     Args:
@@ -42,12 +42,12 @@ class TableHands(Generic[D_co]):
         felt: the table; holds all cards that are not in the device.
     """
 
-    def __init__(self, device: D_co, felt: Felt) -> None:
+    def __init__(self, device: D_co, felt: CardTable) -> None:
         self.device: Final = device
         self.felt: Final = felt
-        self.out: list[Out] = []
+        self.out: list[PulledCard] = []
         """The cards pulled since the stack was last loaded, in order, each with what the device told of it."""
-        self.history: list[Out] = []
+        self.history: list[PulledCard] = []
         """The same since the hands came to the table: it is never emptied."""
         self._cut_card_behind: int | None = None
 
@@ -125,7 +125,7 @@ class TableHands(Generic[D_co]):
             self.felt.laid.append(card)
 
     def collect(self, keep: int = 0, order: Sequence[int] = ()) -> None:
-        """Put the cards on the table into the discard rack: see `Felt.collect`."""
+        """Put the cards on the table into the discard rack: see `CardTable.collect`."""
         self.felt.collect(keep, order)
 
     def return_cards(self) -> int:

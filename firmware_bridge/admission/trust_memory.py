@@ -2,7 +2,7 @@
 
 It lies with the table's journals, not in the site's folder: whoever puts an old copy of that folder back, or an older
 firmware into a device, or the clock, is noticed by it. Head and counters stand in the journals as well, with each
-verdict, and are taken from there if they are newer (:meth:`Seen.recall`).
+verdict, and are taken from there if they are newer (:meth:`TrustMemory.recall`).
 """
 
 from datetime import datetime
@@ -13,9 +13,9 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from firmware_bridge.trust import files
-from firmware_bridge.trust.codes import Code
+from firmware_bridge.trust.codes import TrustCode
 from firmware_bridge.trust.errors import ActRefused, FirmwareRefused, KeyRefused
-from firmware_bridge.trust.facts import Head, Unit
+from firmware_bridge.trust.facts import RegistryHead, Unit
 from firmware_bridge.trust.times import CLOCK_TOLERANCE, format_time, parse_time
 from regulations.events.notices import DeviceJudged
 
@@ -31,7 +31,7 @@ class _Content(Struct, frozen=True, forbid_unknown_fields=True):
     lists: dict[str, Annotated[int, Meta(gt=0)]] = {}
 
 
-class Seen:
+class TrustMemory:
     """The memory, in a file; written when something in it changes.
 
     Args:
@@ -49,15 +49,15 @@ class Seen:
         if path.exists():
             try:
                 self._content = msgspec.json.decode(files.read(path), type=_Content)
-                self._head = Head.parse(self._content.head) if self._content.head else None
+                self._head = RegistryHead.parse(self._content.head) if self._content.head else None
                 self._time = parse_time(self._content.time) if self._content.time else None
             except (msgspec.MsgspecError, ValueError, ActRefused) as error:
-                raise KeyRefused(Code.FILE_DAMAGED, f"{path} is not what was written there: {error}") from error
+                raise KeyRefused(TrustCode.FILE_DAMAGED, f"{path} is not what was written there: {error}") from error
         else:
             self._head, self._time = None, None
 
     @property
-    def head(self) -> Head | None:
+    def head(self) -> RegistryHead | None:
         """The newest head of the registry; ``None`` before the first."""
         return self._head
 
@@ -73,7 +73,7 @@ class Seen:
         """
         if self._time is not None and now < self._time - CLOCK_TOLERANCE:
             raise ActRefused(
-                Code.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(self._time)} before"
+                TrustCode.CLOCK_WENT_BACK, f"it is {format_time(now)}, and was {format_time(self._time)} before"
             )
 
     def check_list(self, anchor: str | None, version: int) -> None:
@@ -89,9 +89,9 @@ class Seen:
         newest = self._content.lists.get(anchor or "", 0)
         if version < newest:
             what = f"the list of approved firmware has version {version}, but the newest seen here had {newest}"
-            raise FirmwareRefused(Code.ROLLED_BACK, what)
+            raise FirmwareRefused(TrustCode.ROLLED_BACK, what)
 
-    def note(self, head: Head, now: datetime | None = None) -> None:
+    def note(self, head: RegistryHead, now: datetime | None = None) -> None:
         """Remember a head of the registry, and the time if it is given.
 
         Raises:
@@ -161,10 +161,10 @@ def _key(unit: Unit) -> str:
     return msgspec.json.encode([unit.maker, unit.model, unit.serial]).decode()
 
 
-def _head_of(judged: DeviceJudged) -> Head | None:
+def _head_of(judged: DeviceJudged) -> RegistryHead | None:
     if isinstance(judged.registry, UnsetType):
         return None
     try:
-        return Head.parse(judged.registry)
+        return RegistryHead.parse(judged.registry)
     except ValueError:
         return None  # a journal that was imported may say anything

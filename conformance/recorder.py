@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
 
-from conformance import acts
-from conformance.acts import Act, Answer
+from conformance import manual_steps
 from conformance.bench import Bench
-from conformance.verdict import NotTried
+from conformance.check_result import CheckSkipped
+from conformance.manual_steps import ManualStep, StepResult
 from drivers.errors import PortLost
 from protocols.garbage import Garbage
 
@@ -23,7 +23,7 @@ BACK_S: Final = 10.0
 """Seconds in which the port must be there again after power or cable were out."""
 
 
-class Decoder(Protocol[ItemT_co]):
+class MessageDecoder(Protocol[ItemT_co]):
     """Bytes to messages; every decoder of ``protocols`` is one."""
 
     def feed(self, data: bytes) -> Sequence[ItemT_co | Garbage]:
@@ -33,14 +33,14 @@ class Decoder(Protocol[ItemT_co]):
         """Give out the beginning of a message."""
 
 
-class Said(NamedTuple, Generic[ItemT]):
+class TimedMessage(NamedTuple, Generic[ItemT]):
     """A message and when it had arrived, on the bench's clock."""
 
     at_s: float
     item: ItemT
 
 
-class Listening(Generic[ItemT]):
+class MessageRecorder(Generic[ItemT]):
     """A bench at which a device is listened to.
 
     Args:
@@ -53,12 +53,12 @@ class Listening(Generic[ItemT]):
         raw: every byte since the check began.
     """
 
-    def __init__(self, bench: Bench, make_decoder: Callable[[], Decoder[ItemT]]) -> None:
+    def __init__(self, bench: Bench, make_decoder: Callable[[], MessageDecoder[ItemT]]) -> None:
         self.bench: Final = bench
         self._make_decoder: Final = make_decoder
         self._decoder = make_decoder()
         self._loaded = False
-        self.said: list[Said[ItemT]] = []
+        self.said: list[TimedMessage[ItemT]] = []
         self.garbage: list[Garbage] = []
         self.raw = bytearray()
 
@@ -99,7 +99,7 @@ class Listening(Generic[ItemT]):
             if len(self.raw) == before:
                 return
 
-    def attempt(self, act: Act) -> Answer:
+    def attempt(self, act: ManualStep) -> StepResult:
         """Have something tried, and listen to what the device says of it."""
         before = len(self.raw)
         answer = self.bench.attempt(act, self.listen)
@@ -107,7 +107,7 @@ class Listening(Generic[ItemT]):
         self.listen_until_quiet()
         return answer
 
-    def act(self, act: Act) -> Answer:
+    def act(self, act: ManualStep) -> StepResult:
         """As ``attempt``, but it must succeed.
 
         Raises:
@@ -115,7 +115,7 @@ class Listening(Generic[ItemT]):
         """
         answer = self.attempt(act)
         if not answer.done:
-            raise NotTried(f"{act.line!r} could not be done: {answer.text}")
+            raise CheckSkipped(f"{act.line!r} could not be done: {answer.text}")
         return answer
 
     def stocked(self) -> None:
@@ -125,12 +125,12 @@ class Listening(Generic[ItemT]):
             NotTried: nobody can load it.
         """
         if not self._loaded:
-            self.bench.act(acts.LOAD, self.listen)
+            self.bench.act(manual_steps.LOAD, self.listen)
             self._loaded = True
         self.listen_until_quiet()
         self.forget()
 
-    def restarted(self, act: Act) -> None:
+    def restarted(self, act: ManualStep) -> None:
         """Have power or cable go and come back, and open the port anew if it went with them."""
         self.bench.act(act, self.bench.pause)
         try:
@@ -139,7 +139,7 @@ class Listening(Generic[ItemT]):
         except PortLost:
             self.bench.reopen(BACK_S)
 
-    def of(self, kind: type[Any]) -> list[Said[ItemT]]:
+    def of(self, kind: type[Any]) -> list[TimedMessage[ItemT]]:
         """The messages of a kind since the check began."""
         return [said for said in self.said if isinstance(said.item, kind)]
 
@@ -153,7 +153,7 @@ class Listening(Generic[ItemT]):
                 self.garbage.append(item)
                 self.bench.health.garbage(len(item.raw))
             else:
-                self.said.append(Said(now_s, item))
+                self.said.append(TimedMessage(now_s, item))
                 self.took(item, now_s)
 
     def took(self, item: ItemT, now_s: float) -> None:

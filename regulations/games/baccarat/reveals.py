@@ -8,10 +8,10 @@ from regulations.events.vocabulary import Side
 from regulations.games.baccarat.hands import BaccaratHands
 from regulations.games.baccarat.law import art
 from regulations.play.context.context import RuleContext
-from regulations.play.rounds.reveals import Showing
+from regulations.play.rounds.reveals import RevealRules
 
 
-class BaccaratShowing(Showing):
+class BaccaratRevealRules(RevealRules):
     """The hand that is to be shown; its questions are guards of the rule table.
 
     Args:

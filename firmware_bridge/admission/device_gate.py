@@ -6,12 +6,12 @@ from typing import Final
 import msgspec
 from msgspec import UNSET
 
-from firmware_bridge.admission.judge import Judge, Judgement, Nobody
+from firmware_bridge.admission.verifier import AdmissionDecision, DeviceVerifier, NoVerifier
 from firmware_bridge.interlock import Interlock
 from protocols.tdp.messages import Hello
 from regulations.events import inputs
 from regulations.events.inputs import AnyInput
-from regulations.events.notices import Checked, DeviceJudged
+from regulations.events.notices import DeviceCheck, DeviceJudged
 
 NOT_ADMITTED: Final = "not_admitted"
 """The fault of a device that was refused; it lasts until a verdict admits it. Which check failed, ``device_judged``
@@ -19,7 +19,7 @@ says. Both are the table's own: nothing that the device tells, under whatever na
 _WAITS: Final = "it is being judged"
 
 
-class Admission:
+class DeviceGate:
     """The admission of one device to the table.
 
     Whoever uses it holds the guard of the device's bridge.
@@ -36,7 +36,7 @@ class Admission:
     def __init__(self, device: str, interlock: Interlock) -> None:
         self._device: Final = device
         self._interlock: Final = interlock
-        self._judge: Judge | None = None
+        self._judge: DeviceVerifier | None = None
         self._family = self._port = ""
         self._has_fault = False
         """True if the log has a fault of it that is not over."""
@@ -54,11 +54,11 @@ class Admission:
         return self._judge is not None and self._judge.judges
 
     @property
-    def judge(self) -> Judge:
+    def judge(self) -> DeviceVerifier:
         """Who judges it."""
-        return self._judge or Nobody()
+        return self._judge or NoVerifier()
 
-    def appoint(self, judge: Judge, family: str, port: str) -> None:
+    def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
         """Have it judged from here on, and held back until then.
 
         Args:
@@ -87,7 +87,7 @@ class Admission:
             return []
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
 
-    def judged(self, judgement: Judgement, hello: Hello | None = None) -> list[AnyInput]:
+    def judged(self, judgement: AdmissionDecision, hello: Hello | None = None) -> list[AnyInput]:
         """Take a judgement; the events that tell of it.
 
         Args:
@@ -135,9 +135,9 @@ class Admission:
             self._has_fault = isinstance(event, inputs.Fault)
 
 
-def _event(device: str, judgement: Judgement, hello: Hello | None) -> DeviceJudged:
+def _event(device: str, judgement: AdmissionDecision, hello: Hello | None) -> DeviceJudged:
     checks = [
-        Checked(check=one.name, ok=one.ok, code=one.code.value, detail=UNSET if one.code == "ok" else one.detail)
+        DeviceCheck(check=one.name, ok=one.ok, code=one.code.value, detail=UNSET if one.code == "ok" else one.detail)
         for one in judgement.checks
     ]
     judged = DeviceJudged(

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Literal
 
 from sim.clock import RealClock, Timer
-from sim.control_lines import Answer, ControlLines
-from sim.control_words import Request
-from sim.station import Station, StationStopped
-from sim.watch import Event, Watch
+from sim.control_lines import CommandReply, ControlLines
+from sim.control_words import ControlRequest
+from sim.sim_thread import SimulatorStopped, SimulatorThread
+from sim.watch import DeviceWatcher, Event
 
 LOOK_S: Final = 0.05
 """Real seconds between two looks while somebody watches: soon for a person, and no load."""
@@ -22,7 +22,7 @@ OWN: Final = {
 Listener = Callable[[Sequence[Event]], None]
 
 
-class ControlDesk:
+class ControlDispatcher:
     """Answers requests, whoever makes them: standard input and every connection alike.
 
     Args:
@@ -36,7 +36,7 @@ class ControlDesk:
     def __init__(
         self,
         control: ControlLines[Any],
-        station: Station,
+        station: SimulatorThread,
         clock: RealClock,
         about: Mapping[str, object],
         end: Callable[[], None],
@@ -46,21 +46,21 @@ class ControlDesk:
         self._clock: Final = clock
         self._about: Final = about
         self._end: Final = end
-        self._watch: Watch | None = None
+        self._watch: DeviceWatcher | None = None
         self._timer: Timer | None = None
         self._listener: Listener | None = None
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: ControlRequest) -> CommandReply:
         """Do what is asked; wait for it."""
         if request.name in OWN:
             return self._answer_itself(request)
         try:
             return self._station.call(lambda: self._answer(request))
-        except StationStopped:
-            return Answer(ok=False, text="the simulation has ended")
+        except SimulatorStopped:
+            return CommandReply(ok=False, text="the simulation has ended")
         # Whatever it is, the one who asked must hear of it, and the others are not to suffer.
         except Exception as error:  # noqa: BLE001  # as the line above says
-            return Answer(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
+            return CommandReply(ok=False, text=f"a defect of the simulator, please report it: {error!r}")
 
     def listen(self, listener: Listener | None) -> None:
         """Tell ``listener`` of all events from now on, on the station's thread; ``None``: nobody."""
@@ -70,11 +70,11 @@ class ControlDesk:
             if self._timer is not None:
                 self._timer.cancel()
                 self._timer = None
-            self._watch = None if listener is None else Watch(self._control)
+            self._watch = None if listener is None else DeviceWatcher(self._control)
             if listener is not None:
                 self._look_later()
 
-        with contextlib.suppress(StationStopped):
+        with contextlib.suppress(SimulatorStopped):
             self._station.call(begin)
 
     def bytes_passed(self, sender: Literal["device", "host"], data: bytes) -> None:
@@ -82,21 +82,23 @@ class ControlDesk:
         if self._listener is not None:
             self._tell([{"event": "bytes", "from": sender, "hex": data.hex()}])
 
-    def _answer_itself(self, request: Request) -> Answer:
+    def _answer_itself(self, request: ControlRequest) -> CommandReply:
         usage, _what = OWN[request.name]
         if request.name in {"watch", "unwatch"}:
-            return Answer(
+            return CommandReply(
                 ok=False, text=f"{request.name}: nobody is told events here", usage="on a --control connection"
             )
         if request.arguments:
             given = " ".join(request.arguments)
-            return Answer(ok=False, text=f"{request.name}: takes nothing after it, {given!r} given", usage=usage)
+            return CommandReply(ok=False, text=f"{request.name}: takes nothing after it, {given!r} given", usage=usage)
         if request.name == "quit":
             self._end()
-            return Answer(ok=True, text="it ends")
-        return Answer(ok=True, text="; ".join(f"{key} {value}" for key, value in self._about.items()), data=self._about)
+            return CommandReply(ok=True, text="it ends")
+        return CommandReply(
+            ok=True, text="; ".join(f"{key} {value}" for key, value in self._about.items()), data=self._about
+        )
 
-    def _answer(self, request: Request) -> Answer:
+    def _answer(self, request: ControlRequest) -> CommandReply:
         # What had happened by itself comes before what this brings about.
         self._look()
         answer = self._control.do(request.name, request.arguments)
@@ -108,7 +110,7 @@ class ControlDesk:
         self._look()
         return answer
 
-    def _with_own_commands(self, answer: Answer) -> Answer:
+    def _with_own_commands(self, answer: CommandReply) -> CommandReply:
         listed = answer.data.get("commands")
         return answer._replace(
             text=" | ".join([answer.text, *(f"{usage}: {what}" for usage, what in OWN.values())]),

@@ -14,15 +14,15 @@ from regulations.events.inputs import AnyInput, CardDrawn, Equipment, Loaded
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import EquipmentKind, Game
 from sim.clock import Clock
-from sim.croupier.layout import Layout
+from sim.croupier.instructions import PATIENCE_S, HouseInstructions
+from sim.croupier.layout import LaidCards
 from sim.croupier.machine_remedies import MachineRemedies
 from sim.croupier.machine_work import Asked, MachineWork, has_cards_at_exit, is_bringing
-from sim.croupier.orders import PATIENCE_S, Orders
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, Person
+from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits
 from sim.croupier.seated import SeatedCroupier
-from sim.croupier.slips import Mistake, Slips
-from sim.draws import Out
+from sim.draws import PulledCard
 from sim.players import Players
 from sim.tdp.machine_hands import AnyMachineHands
 
@@ -38,7 +38,7 @@ _ABOUT_CARDS: Final = frozenset({"unread_card", "surplus_card", "count_gap", "ca
 """Irregularities about a card in its hand."""
 
 
-class LinkedCroupier(SeatedCroupier):
+class TdpCroupier(SeatedCroupier):
     """A croupier of any game at TDP devices. All calls come from the thread of ``clock``.
 
     Args:
@@ -67,10 +67,10 @@ class LinkedCroupier(SeatedCroupier):
         game: Game,
         shuffler: AnyMachineHands | None = None,
         spare: tuple[EquipmentKind, AnyMachineHands] | None = None,
-        mistakes: float | Slips = 0.0,
+        mistakes: float | Mistakes = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,
-        orders: Orders = DEFAULT_ORDERS,
+        orders: HouseInstructions = DEFAULT_ORDERS,
     ) -> None:
         self._hands = hands
         self._work: Final = MachineWork(hands, shuffler, ask)
@@ -78,13 +78,13 @@ class LinkedCroupier(SeatedCroupier):
         self._is_changing = False
         self._looks = 0
         self._loading = False
-        layout = Layout()
+        layout = LaidCards()
         self._remedies: Final = MachineRemedies([hands, *((shuffler,) if shuffler is not None else ())], layout)
-        person = Person(
+        person = CroupierTraits(
             say=say,
             rng=rng,
             clock=clock,
-            slips=mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes),
+            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
             players=players,
             pace=pace or Pace(),
             orders=replace(orders, counts_stack=False),
@@ -250,7 +250,7 @@ class LinkedCroupier(SeatedCroupier):
         self._rhythm.wait_for_answer(self._hear_nothing)
 
     def _take_what_lies_there(self) -> None:
-        taken: list[Out] = []
+        taken: list[PulledCard] = []
         while has_cards_at_exit(self._hands):
             taken += self._hands.draw().cards
         surplus = len(taken) - self._sheet.packet(self._situation.options)

@@ -16,7 +16,7 @@ SETTLE_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Orders:
+class HouseInstructions:
     """The house's orders.
 
     Attributes:
