@@ -77,10 +77,8 @@ def play(
     controller = Controller(log, inbox)
     clock = RealClock(setting.speed)
     at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = (
-        at_work.croupier,
-        SimulatorThread(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also]),
-    )
+    croupier = at_work.croupier
+    station = SimulatorThread(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)
