@@ -18,13 +18,13 @@ from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import Outcome
 from sim.clock import Clock
 from sim.croupier import lamps
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.routine import DEFAULT_ORDERS, Person, Routine
+from sim.croupier.routine import DEFAULT_ORDERS, CroupierTraits, Routine
 from sim.croupier.shoe_remedies import ShoeRemedies
-from sim.croupier.slips import Mistake, Slips
 from sim.draws import Draw
-from sim.hands import Hands
+from sim.hands import AngelEyeActions
 from sim.players import Players
 
 _BUTTONS: Final[dict[Outcome, ShoeOutcome]] = {
@@ -50,26 +50,26 @@ class Croupier(Routine):
 
     def __init__(
         self,
-        hands: Hands,
+        hands: AngelEyeActions,
         say: Callable[[AnyInput], object],
         rng: random.Random,
         *,
         clock: Clock,
-        mistakes: float | Slips = 0.0,
+        mistakes: float | Mistakes = 0.0,
         players: Players | None = None,
         pace: Pace | None = None,
-        orders: Orders = DEFAULT_ORDERS,
+        orders: HouseInstructions = DEFAULT_ORDERS,
     ) -> None:
         self._hands: Final = hands
         self._remedies: Final = ShoeRemedies(hands)
         self._drawn: Draw | None = None
         self._strays: deque[int] = deque()
         self._was_down = False
-        person = Person(
+        person = CroupierTraits(
             say=say,
             rng=rng,
             clock=clock,
-            slips=mistakes if isinstance(mistakes, Slips) else Slips(rng, mistakes),
+            slips=mistakes if isinstance(mistakes, Mistakes) else Mistakes(rng, mistakes),
             players=players,
             pace=pace or Pace(),
             orders=orders,

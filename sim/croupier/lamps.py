@@ -2,7 +2,7 @@
 
 from regulations.events.outputs import Next
 from sim.angel_eye.shoe import AngelEyeShoe
-from sim.croupier.situation import Situation
+from sim.croupier.situation import PromptState
 
 
 def is_ready(shoe: AngelEyeShoe) -> bool:
@@ -20,7 +20,7 @@ def is_ready(shoe: AngelEyeShoe) -> bool:
     return False
 
 
-def is_in_step(shoe: AngelEyeShoe, situation: Situation, prompt: Next) -> bool:
+def is_in_step(shoe: AngelEyeShoe, situation: PromptState, prompt: Next) -> bool:
     """True if the shoe takes a card where the table wants one; if not, its round is ended by force."""
     if prompt.do == "draw":
         is_first = situation.is_between_rounds or (prompt.to == "player" and prompt.position == 1)
@@ -34,6 +34,6 @@ def is_in_step(shoe: AngelEyeShoe, situation: Situation, prompt: Next) -> bool:
     return False
 
 
-def has_hands_on_display(shoe: AngelEyeShoe, situation: Situation) -> bool:
+def has_hands_on_display(shoe: AngelEyeShoe, situation: PromptState) -> bool:
     """True if the shoe shows cards of a round besides those that wait for the next one."""
     return len(shoe.panel.player) + len(shoe.panel.banker) > situation.held
