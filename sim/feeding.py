@@ -5,11 +5,11 @@ from collections import deque
 from typing import Final, NamedTuple
 
 from regulations.events.cards import Card
-from sim.draws import Draw, Out
-from sim.magazine import CutCard, Magazine
+from sim.draws import Draw, PulledCard
+from sim.magazine import CutCardMarker, Magazine
 
 
-class Reading(NamedTuple):
+class FedReading(NamedTuple):
     """The reader's result for a card: ``card`` as it was read, ``None`` if it was not; ``error``: the device's code."""
 
     card: Card | None
@@ -21,7 +21,7 @@ class ReadingFeed(Magazine, ABC):
 
     def __init__(self) -> None:
         super().__init__()
-        self._readings: Final[deque[Reading]] = deque()
+        self._readings: Final[deque[FedReading]] = deque()
         """False readings of the cards to come."""
         self._double_feed = False
 
@@ -30,25 +30,25 @@ class ReadingFeed(Magazine, ABC):
         item = self.take()
         if item is None:
             return Draw()
-        if isinstance(item, CutCard):
+        if isinstance(item, CutCardMarker):
             self._cut_card_passes()
             return Draw(cut_card=True)
         below = self.take_card_below() if self._double_feed else None
         self._double_feed = False
-        out = Out(item, self._card_passes(item))
+        out = PulledCard(item, self._card_passes(item))
         # The reader sees only the upper one of two.
-        return Draw((out,) if below is None else (out, Out(below, None)))
+        return Draw((out,) if below is None else (out, PulledCard(below, None)))
 
     def misread_next(self, card: Card) -> None:
         """Take the next card for ``card``."""
-        self._readings.append(Reading(card))
+        self._readings.append(FedReading(card))
 
     def double_feed_next(self) -> None:
         """Let two cards leave at the next pull, the lower one unread and unreported."""
         self._double_feed = True
 
-    def _read(self, card: Card) -> Reading:
-        return self._readings.popleft() if self._readings else Reading(card)
+    def _read(self, card: Card) -> FedReading:
+        return self._readings.popleft() if self._readings else FedReading(card)
 
     @abstractmethod
     def _card_passes(self, card: Card) -> Card | None:

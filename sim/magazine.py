@@ -8,14 +8,14 @@ from typing import Final
 from regulations.events.cards import Card
 
 
-class CutCard(Enum):
+class CutCardMarker(Enum):
     """The one card that is none."""
 
     CUT_CARD = "cut card"
 
 
-CUT_CARD: Final = CutCard.CUT_CARD
-Item = Card | CutCard
+CUT_CARD: Final = CutCardMarker.CUT_CARD
+Item = Card | CutCardMarker
 
 
 class Magazine:
@@ -68,7 +68,7 @@ class Magazine:
 
     def take_card_below(self) -> Card | None:
         """Take the next one as well, if it is a card: a double feed."""
-        if self._items and not isinstance(self._items[0], CutCard):
+        if self._items and not isinstance(self._items[0], CutCardMarker):
             card = self._items[0]
             self._items.popleft()
             return card

@@ -8,7 +8,7 @@ from typing import Final, Literal
 
 import msgspec
 
-from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, OpenRound, Place
+from firmware_bridge.angel_eye.open_round import DEAL, FIRST_PLACE, Place, ShoeRound
 from firmware_bridge.angel_eye.wording import TARGETS
 from protocols.angel_eye.messages import CardDrawn, CardRetransmitted, ShoeMessage
 from regulations.events import inputs
@@ -34,7 +34,7 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
     in_overdraw: bool = False
 
 
-class Cards:
+class DrawTracker:
     """The cards of one shoe.
 
     Args:
@@ -45,7 +45,7 @@ class Cards:
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
         self._state: Final = state
-        self._round: Final = OpenRound()
+        self._round: Final = ShoeRound()
         self._entered = 0
         """Cards entered by a person since the last card that was told with its place."""
         self._last_raw = b""

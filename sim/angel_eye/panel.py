@@ -15,7 +15,7 @@ from protocols.angel_eye.messages import (
 )
 from regulations.events.cards import Card
 from sim.angel_eye.alarms import Alarms
-from sim.angel_eye.play import Play, Slot
+from sim.angel_eye.play import CardTarget, ShoeGameModel
 from sim.angel_eye.tableau import is_pair
 from sim.angel_eye.transmitter import Transmitter
 
@@ -29,7 +29,7 @@ class Panel:
         alarms: its errors.
     """
 
-    def __init__(self, line: Transmitter, play: Play, alarms: Alarms) -> None:
+    def __init__(self, line: Transmitter, play: ShoeGameModel, alarms: Alarms) -> None:
         self._line: Final = line
         self._play: Final = play
         self._alarms: Final = alarms
@@ -45,7 +45,7 @@ class Panel:
     # --- display ----------------------------------------------------------------------------------------------------
 
     @property
-    def due(self) -> Slot | None:
+    def due(self) -> CardTarget | None:
         """The next place; ``None``: the round is complete."""
         return self._play.due()
 

@@ -10,17 +10,17 @@ from typing import Final
 from protocols.angel_eye.messages import CardDrawn, CardDrawnOutsideGame, CutCardDrawn, ErrorCode, Started
 from regulations.events.cards import Card
 from sim.angel_eye.alarms import Alarms
-from sim.angel_eye.commands import CommandDesk
+from sim.angel_eye.commands import CommandHandler
 from sim.angel_eye.panel import Panel
-from sim.angel_eye.play import Play
+from sim.angel_eye.play import ShoeGameModel
 from sim.angel_eye.settings import DRAW_TIMEOUT_S, ShoeSettings
 from sim.angel_eye.transmitter import Sink, Transmitter
 from sim.clock import Clock, Timer
-from sim.draws import Draw, Out, ShoeMisuse
-from sim.feeding import Reading, ReadingFeed
+from sim.draws import Draw, PulledCard, ShoeMisuse
+from sim.feeding import FedReading, ReadingFeed
 
 # What a pull brings is known by this name as well to those who handle this shoe alone.
-__all__ = ["AngelEyeShoe", "Draw", "Out", "ShoeMisuse"]
+__all__ = ["AngelEyeShoe", "Draw", "PulledCard", "ShoeMisuse"]
 
 _HIGHEST_CODE_IN_D: Final = 15
 _HIGHEST_ERROR: Final = 63
@@ -44,10 +44,10 @@ class AngelEyeShoe(ReadingFeed):
         self.settings: Final = settings
         self._clock = clock
         self._line = Transmitter(clock, sink)
-        self._play = Play(settings)
+        self._play = ShoeGameModel(settings)
         self._alarms = Alarms(self._line)
         self.panel: Final = Panel(self._line, self._play, self._alarms)
-        self._desk = CommandDesk(self.panel, sink)
+        self._desk = CommandHandler(self.panel, sink)
         self._timeout: Timer | None = None
 
     @property
@@ -155,7 +155,7 @@ class AngelEyeShoe(ReadingFeed):
 
     def fail_next_read(self, error: ErrorCode = ErrorCode.CANNOT_READ) -> None:
         """Do not read the next card: error 1, or 6 for a foreign card code."""
-        self._readings.append(Reading(None, error))
+        self._readings.append(FedReading(None, error))
 
     def drop_telegrams(self, count: int) -> None:
         """Lose the next ``count`` telegrams altogether, all their copies."""

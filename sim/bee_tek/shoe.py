@@ -11,7 +11,7 @@ from protocols.bee_tek.codec import encode_line
 from protocols.bee_tek.messages import AlarmRaised, BeeTekMessage, CardDrawn, CardNotRead, Mode, WarningGiven
 from regulations.events.cards import Card
 from sim.clock import Clock
-from sim.feeding import Reading, ReadingFeed
+from sim.feeding import FedReading, ReadingFeed
 
 MODES: Final = {"game": Mode.GAME, "diagnostic": Mode.DIAGNOSTIC}
 """The modes, as a person names them."""
@@ -72,7 +72,7 @@ class BeeTekShoe(ReadingFeed):
 
     def fail_next_read(self) -> None:
         """Do not read the next card."""
-        self._readings.append(Reading(None))
+        self._readings.append(FedReading(None))
 
     def drop_lines(self, count: int) -> None:
         """Lose the next ``count`` lines altogether."""

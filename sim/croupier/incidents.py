@@ -10,10 +10,10 @@ from regulations.events.cards import Card
 from regulations.events.inputs import Amendment, AnyInput, Resolve, Void
 from regulations.events.outputs import Irregularity
 from regulations.events.vocabulary import DecisionAction, IrregularityCode, ResolutionAction
-from sim.croupier.orders import Orders
-from sim.croupier.rhythm import Rhythm
-from sim.croupier.situation import Situation
-from sim.croupier.ways_out import FROM_DEVICE, TWO_PERSONS, TWO_PERSONS_FOR, ways
+from sim.croupier.action_timer import ActionTimer
+from sim.croupier.instructions import HouseInstructions
+from sim.croupier.resolution_choice import FROM_DEVICE, TWO_PERSONS, TWO_PERSONS_FOR, ways
+from sim.croupier.situation import PromptState
 
 _VOID_INPUT: Final = "void input"
 _WAITS_WITHOUT_ALTERNATIVE: Final = 5
@@ -45,7 +45,12 @@ class Incidents:
     """
 
     def __init__(
-        self, situation: Situation, remedies: Remedies, orders: Orders, rhythm: Rhythm, act: Callable[[], object]
+        self,
+        situation: PromptState,
+        remedies: Remedies,
+        orders: HouseInstructions,
+        rhythm: ActionTimer,
+        act: Callable[[], object],
     ) -> None:
         self._situation = situation
         self._remedies = remedies

@@ -4,8 +4,8 @@ from typing import Final
 
 from regulations.events.cards import Card
 from regulations.events.outputs import Irregularity
-from sim.draws import Out
-from sim.hands import Hands
+from sim.draws import PulledCard
+from sim.hands import AngelEyeActions
 
 
 class ShoeRemedies:
@@ -15,7 +15,7 @@ class ShoeRemedies:
         hands: what it can do to the shoe, and the cards it holds.
     """
 
-    def __init__(self, hands: Hands) -> None:
+    def __init__(self, hands: AngelEyeActions) -> None:
         self._hands: Final = hands
         self._known: Final[set[int]] = set()
 
@@ -47,6 +47,6 @@ class ShoeRemedies:
         # Untold cards come up in the order in which they left. If none is left, it is the one in its hand.
         return self._take(untold[:1] or out[-1:])
 
-    def _take(self, found: list[tuple[int, Out]]) -> list[Card]:
+    def _take(self, found: list[tuple[int, PulledCard]]) -> list[Card]:
         self._known.update(index for index, _out in found)
         return [out.card for _index, out in found]

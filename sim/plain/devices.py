@@ -10,13 +10,13 @@ from typing import Final, Protocol
 
 from regulations.events.cards import Card
 from regulations.events.vocabulary import EquipmentKind
-from sim.draws import Draw, Out
-from sim.magazine import CutCard, Magazine
+from sim.croupier_actions import DealingDevice
+from sim.draws import Draw, PulledCard
+from sim.magazine import CutCardMarker, Magazine
 from sim.shuffling import Shuffling
-from sim.table_hands import Device
 
 
-class PlainDevice(Device, Protocol):
+class PlainDevice(DealingDevice, Protocol):
     """Dealing equipment without electronics."""
 
     @property
@@ -46,9 +46,9 @@ class PlainStack(Magazine):
     def draw(self) -> Draw:
         """Pull: a card, the cut card, or nothing if it is empty."""
         item = self.take()
-        if isinstance(item, CutCard):
+        if isinstance(item, CutCardMarker):
             return Draw(cut_card=True)
-        return Draw() if item is None else Draw((Out(item, item if self._reads else None),))
+        return Draw() if item is None else Draw((PulledCard(item, item if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Nothing is put back into a stack.
@@ -139,7 +139,7 @@ class PlainShufflerDealer:
         if not self._bag:
             return Draw()
         card = self._bag.pop(self._rng.randrange(len(self._bag)))
-        return Draw((Out(card, card if self._reads else None),))
+        return Draw((PulledCard(card, card if self._reads else None),))
 
     def take_back(self, cards: Sequence[Card]) -> None:
         """Take used cards back."""

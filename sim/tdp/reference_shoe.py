@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from protocols.tdp.codes import FaultCode
 from regulations.events.cards import Card
-from sim.draws import Draw, Out, ShoeMisuse
+from sim.draws import Draw, PulledCard, ShoeMisuse
 from sim.magazine import CUT_CARD, Item, Magazine
 
 SEED_MAX: Final = (1 << 31) - 1
@@ -77,7 +77,7 @@ class ReferenceShoe(Magazine):
         item: Item | None = self.take()
         if item is None or item is CUT_CARD:
             return Draw(cut_card=True)
-        return Draw(cards=(Out(item, item),))
+        return Draw(cards=(PulledCard(item, item),))
 
     # --- a machine, as a croupier meets it --------------------------------------------------------------------------
 

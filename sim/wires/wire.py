@@ -11,8 +11,8 @@ WRITE_LIMIT: Final = 65536
 class Wire(Protocol):
     """A line, plugged in or not. What is sent while nobody can get it is lost and counted, as on a serial line.
 
-    ``listen`` comes before anything else. ``fds`` and ``pump`` are for whoever runs the device (``sim.station``): when
-    one of ``fds`` is readable, or after a wake, ``pump`` does what there is to do without waiting.
+    Call ``listen`` first. ``sim.sim_thread`` waits on ``fds`` and calls ``pump``, which never waits, when one is
+    readable or after a wake.
     """
 
     @property

@@ -7,7 +7,7 @@ from typing import Final
 from regulations.events.inputs import AnyInput, Closed, Table
 from regulations.law.stakes import are_recorded
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -34,7 +34,7 @@ class Playing:
         before: called before each of them.
     """
 
-    def __init__(self, stage: Stage, table: Table, seed: int, orders: Orders) -> None:
+    def __init__(self, stage: Stage, table: Table, seed: int, orders: HouseInstructions) -> None:
         self._stage: Final = stage
         self.fingers: Final = Fingers(stage.page, SUPERVISOR)
         self.said: Final[list[AnyInput]] = []

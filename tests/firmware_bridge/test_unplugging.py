@@ -14,7 +14,7 @@ from regulations.events.inputs import AnyInput, CardDrawn, DeviceBack, DeviceLos
 from sim.angel_eye.settings import ShoeSettings
 from sim.angel_eye.shoe import AngelEyeShoe
 from sim.clock import RealClock
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 from sim.wires.pty import PtyWire
 from sim.wires.tcp import TcpWire
 from tests.firmware_bridge.desk import SHOE, Regulated
@@ -37,7 +37,7 @@ class Rig:
         clock = self.clock = RealClock(SPEED)
         self.shoe = AngelEyeShoe(clock, wire.send, ShoeSettings(burn_cards=8))
         wire.listen(self.shoe.receive)
-        self.station = Station(clock, [wire])
+        self.station = SimulatorThread(clock, [wire])
         self.bridge = ShoeBridge(SHOE, port, {}, (), self._hear)
         self._taken = 0
         self._dealt_before = 0

@@ -15,7 +15,7 @@ from regulations.events.vocabulary import Game
 from regulations.games.baccarat.result import BaccaratResult
 from regulations.law.stakes import UNTRACKED
 from regulations.procedure.procedure import Procedure
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.kit.length import at_length
 from tests.regulations.support.profiles import Json
 from tests.regulations.support.running import decoded, shown
@@ -158,7 +158,7 @@ def test_what_a_unit_is_paid_is_what_every_stake_is_paid(game: Game, seed: int) 
             rng.randrange(1 << 30),
             table,
             mistakes=MISTAKES,
-            orders=Orders(games=None, rounds=ROUNDS * MORE_ROUNDS.get(game, 1)),
+            orders=HouseInstructions(games=None, rounds=ROUNDS * MORE_ROUNDS.get(game, 1)),
             reads=rng.random() < 0.5,
             strategy="random",
         )
@@ -182,7 +182,12 @@ def test_players_of_whom_little_is_told_are_paid_all_the_same(game: Game, seed: 
         if of == game and not {"stakes", "limits"} & set(options):
             table = profile(game, kind, {**options, "stakes": UNTRACKED})
             played = PlainTable(
-                seed, table, mistakes=MISTAKES, orders=Orders(games=None, rounds=ROUNDS), reads=True, strategy="random"
+                seed,
+                table,
+                mistakes=MISTAKES,
+                orders=HouseInstructions(games=None, rounds=ROUNDS),
+                reads=True,
+                strategy="random",
             )
             played.run()
             assert played.cashier.faults == [], played.tail()

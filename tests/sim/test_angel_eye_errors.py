@@ -16,7 +16,7 @@ from protocols.angel_eye.messages import (
 )
 from regulations.events.cards import Card
 from sim.angel_eye.settings import ShoeSettings
-from sim.angel_eye.shoe import Draw, Out, ShoeMisuse
+from sim.angel_eye.shoe import Draw, PulledCard, ShoeMisuse
 from tests.sim.shoes import NO_BURN, RecordedShoe
 
 # Player 9, banker 5: complete with four cards. Then cards for what comes after.
@@ -32,7 +32,7 @@ def complete_round() -> RecordedShoe:
 def test_error_1_a_card_that_cannot_be_read() -> None:
     it = RecordedShoe(["8S", "9C"])
     it.shoe.fail_next_read()
-    assert it.shoe.draw() == Draw((Out("8S", None),))
+    assert it.shoe.draw() == Draw((PulledCard("8S", None),))
     # Seq 2: 32^44^81^80^03 = 74. Seq 3, C1 = error mode, code 1: 33^45^C1^03 = B4.
     assert it.hex() == ["05 32 44 81 80 03 37 34", "05 33 45 C1 03 42 34"]
     it.shoe.panel.clear_error()
@@ -57,7 +57,7 @@ def test_the_error_can_be_told_before_the_card() -> None:
 def test_a_misread_card_is_told_as_another_and_played_as_that() -> None:
     it = RecordedShoe(FOUR)
     it.shoe.misread_next("2D")
-    assert it.shoe.draw() == Draw((Out("9S", "2D"),))
+    assert it.shoe.draw() == Draw((PulledCard("9S", "2D"),))
     assert it.said() == [CardDrawn(2, Target.PLAYER, 1, "2D")]
     it.draw(3)
     assert it.shoe.panel.due is not None
@@ -119,7 +119,7 @@ def test_while_in_error_cards_are_told_without_a_name() -> None:
     it = complete_round()
     it.shoe.draw()
     it.said()
-    assert it.shoe.draw() == Draw((Out("7H", None),))
+    assert it.shoe.draw() == Draw((PulledCard("7H", None),))
     # Seq 7, state 1, error 2: 37^64^92^03 = C2.
     assert it.hex() == ["05 37 64 92 03 43 32"]
 
@@ -206,7 +206,7 @@ def test_errors_4_and_5_a_card_pushed_back_comes_again(*, midway: bool, expected
     assert it.shoe.cards_left == 2
     it.shoe.panel.clear_error()
     it.said()
-    assert it.shoe.draw() == Draw((Out("8S", "8S"),))
+    assert it.shoe.draw() == Draw((PulledCard("8S", "8S"),))
 
 
 def test_error_7_a_card_that_hangs_in_the_mouth() -> None:
@@ -217,7 +217,7 @@ def test_error_7_a_card_that_hangs_in_the_mouth() -> None:
     it.clock.advance(0.1)
     # Seq 2: 32^45^87^03 = F3.
     assert it.hex() == ["05 32 45 87 03 46 33"]
-    assert it.shoe.finish_draw() == Draw((Out("8S", "8S"),))
+    assert it.shoe.finish_draw() == Draw((PulledCard("8S", "8S"),))
     # It is over once the card is out: 33^65^87^03 = D2, then 34^44^81^B8^03 = 4A.
     assert it.hex() == ["05 33 65 87 03 44 32", "05 34 44 81 B8 03 34 41"]
 
@@ -234,15 +234,15 @@ def test_a_draw_in_time_is_no_error() -> None:
 def test_a_double_feed_tells_of_one_card() -> None:
     it = RecordedShoe(["8S", "9C", "2D"])
     it.shoe.double_feed_next()
-    assert it.shoe.draw() == Draw((Out("8S", "8S"), Out("9C", None)))
+    assert it.shoe.draw() == Draw((PulledCard("8S", "8S"), PulledCard("9C", None)))
     assert it.said() == [CardDrawn(2, Target.PLAYER, 1, "8S")]
-    assert it.shoe.draw() == Draw((Out("2D", "2D"),))
+    assert it.shoe.draw() == Draw((PulledCard("2D", "2D"),))
 
 
 def test_the_cut_card_is_never_fed_along_with_a_card() -> None:
     it = RecordedShoe(["8S", "9C"], cut_card_behind=1)
     it.shoe.double_feed_next()
-    assert it.shoe.draw() == Draw((Out("8S", "8S"),))
+    assert it.shoe.draw() == Draw((PulledCard("8S", "8S"),))
     assert it.shoe.draw() == Draw(cut_card=True)
 
 

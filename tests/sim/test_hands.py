@@ -9,12 +9,12 @@ import pytest
 from protocols.angel_eye.messages import Outcome
 from regulations.events.cards import DECK
 from sim.angel_eye.shoe import ShoeMisuse
-from sim.felt import Felt
-from sim.hands import Hands
+from sim.felt import CardTable
+from sim.hands import AngelEyeActions
 from tests.sim.shoes import hands
 
 
-def prepared(seed: int, decks: int = 2) -> Hands:
+def prepared(seed: int, decks: int = 2) -> AngelEyeActions:
     it = hands(decks)
     rng = random.Random(seed)
     it.shuffle(rng)
@@ -70,7 +70,7 @@ def test_a_missing_or_made_card_shows() -> None:
     it.felt.stack += [card, card]
     assert not it.cards_are_complete
     with pytest.raises(ValueError, match="at least 1"):
-        Felt(0)
+        CardTable(0)
 
 
 @pytest.mark.parametrize("number", range(30))

@@ -20,7 +20,7 @@ from cardshoe.table.terminal.examples import example_of
 from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.short_forms import expand, take_persons
 from cardshoe.table.terminal.typed_cards import typed_card
-from firmware_bridge.interlock import Act, ActKind
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.errors import MalformedLine, WrongOrigin
 from regulations.events.inputs import AnyInput
@@ -32,7 +32,9 @@ _WORD: Final = re.compile(r"""(?:[^\s"'\[{]|"(?:\\.|[^"\\])*+(?:"|\\?\Z)|'[^']*'
 with a double quote and does not end is one word: looking for the end at each quote would take minutes."""
 _NUMBER: Final = re.compile(r"[0-9]{1,9}")
 """What ``str.isdigit`` takes for digits, such as ², is no number for ``int``; nor are thousands of digits."""
-ACTS: Final = {kind.value: kind for kind in (ActKind.CLEAR_ERROR, ActKind.SHUFFLE, ActKind.EJECT)}
+ACTS: Final = {
+    kind.value: kind for kind in (DeviceActionKind.CLEAR_ERROR, DeviceActionKind.SHUFFLE, DeviceActionKind.EJECT)
+}
 """What a person may ask of the devices by name; the rest the regulation calls for."""
 UNSAID: Final[dict[str, dict[str, Any]]] = {"bets_closed": {"wagers": []}}
 """What need not be typed: where the table is not told the stakes, the seats say enough."""
@@ -63,7 +65,7 @@ class NotForPersons(MalformedLine):
         self.remedy = remedy
 
 
-def parse(line: str, now: Situation | None = None) -> AnyInput | Act:
+def parse(line: str, now: Situation | None = None) -> AnyInput | DeviceAction:
     """Read a typed line.
 
     Args:
@@ -244,11 +246,11 @@ def _not_for_persons(error: WrongOrigin) -> NotForPersons:
     return NotForPersons(error.field, error.reason, remedy)
 
 
-def _act(kind: ActKind, words: list[str]) -> Act:
-    if kind is ActKind.CLEAR_ERROR:
+def _act(kind: DeviceActionKind, words: list[str]) -> DeviceAction:
+    if kind is DeviceActionKind.CLEAR_ERROR:
         if len(words) != 1 or _NUMBER.fullmatch(words[0]) is None:
             raise MalformedLine("$", f"{kind.value} takes the error's number, such as `{kind.value} 2`")
-        return Act(kind, int(words[0]))
+        return DeviceAction(kind, int(words[0]))
     if words:
         raise MalformedLine("$", f"{kind.value} takes nothing after it")
-    return Act(kind)
+    return DeviceAction(kind)

@@ -12,15 +12,15 @@ from typing import Final
 
 import pytest
 
-from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoAnswer
-from firmware_bridge.interlock import Act, ActKind
+from drivers.angel_eye_commands import REPLY_TIMEOUT_S, CommandResult, NoReply
+from firmware_bridge.interlock import DeviceAction, DeviceActionKind
 from protocols.angel_eye.messages import Ack
 from tests.firmware_bridge.lossy.wired import Hand, Wired, swallowed, untouched, wired
 from tests.firmware_bridge.pen import Pen
 from tests.kit.waiting import eventually
 
 PAGE: Final = Path(__file__).parents[3] / "docs" / "protocols" / "angel-eye.md"
-LOCK: Final = Act(ActKind.LOCK)
+LOCK: Final = DeviceAction(DeviceActionKind.LOCK)
 GAP: Final = ["fault sequence_gap", "fault_cleared sequence_gap"]
 ROUND: Final = ("4S", "KD", "5C", "3H")
 """9 against 3: a natural, four cards and a result."""
@@ -130,7 +130,7 @@ def test_case_3_counts_only_while_a_command_is_outstanding(rig: Wired) -> None:
     assert rig.bridge.interlock.grant(LOCK)
     result = rig.bridge.perform(LOCK)
     rig.wire.listen(lambda _: None)
-    assert in_time(rig, result) == NoAnswer(3)
+    assert in_time(rig, result) == NoReply(3)
 
 
 def test_case_4_a_lost_reply(rig: Wired) -> None:

@@ -12,7 +12,7 @@ from regulations.games.registry import SHEETS
 from regulations.law.stakes import are_recorded
 from regulations.procedure.procedure import Procedure
 from sim.clock import VirtualClock
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.croupier.plain import PlainCroupier
 from sim.plain.hands import plain_hands_at
@@ -46,7 +46,7 @@ class PlainTable:
         table: Table,
         *,
         mistakes: float = 0.0,
-        orders: Orders | None = None,
+        orders: HouseInstructions | None = None,
         reads: bool = False,
         strategy: Strategy = "basic",
         interference: float = 0.0,
@@ -81,7 +81,7 @@ class PlainTable:
                 stakes_told=are_recorded(table.options),
             ),
             pace=Pace(pace),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         self.croupier.heard(self.procedure.opening)
 

@@ -44,7 +44,7 @@ from regulations.procedure.procedure import Procedure
 from sim.angel_eye.settings import ShoeSettings
 from sim.clock import VirtualClock
 from sim.croupier.croupier import Croupier
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from sim.croupier.pace import Pace
 from sim.hands import hands_at
 from sim.players import Players
@@ -79,7 +79,7 @@ class RegulatedTable:
         table: Table,
         *,
         mistakes: float = 0.0,
-        orders: Orders | None = None,
+        orders: HouseInstructions | None = None,
         settings: ShoeSettings | None = None,
         mishap: Callable[["RegulatedTable"], None] | None = None,
     ) -> None:
@@ -102,7 +102,7 @@ class RegulatedTable:
             mistakes=mistakes,
             players=Players(rng),
             pace=Pace(0),
-            orders=orders or Orders(),
+            orders=orders or HouseInstructions(),
         )
         self.croupier.heard(self.procedure.opening)
 

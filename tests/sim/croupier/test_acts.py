@@ -25,7 +25,7 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import Next
 from regulations.events.vocabulary import Do
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -58,7 +58,9 @@ def test_the_stack_from_shuffle_to_load() -> None:
 
 
 def test_orders_say_who_shuffles_and_cuts_and_how_deep() -> None:
-    table = ScriptedTable(loaded=False, orders=Orders(shuffled_by="shuffler", cut_by="croupier", cut_card_behind=20))
+    table = ScriptedTable(
+        loaded=False, orders=HouseInstructions(shuffled_by="shuffler", cut_by="croupier", cut_card_behind=20)
+    )
     said = [*table.hear(SHUFFLE), *table.hear(Next(do="cut")), *table.hear(Next(do="place_cut_card"))]
     assert said == [Shuffled(by="shuffler"), Cut(by="croupier"), CutCardPlaced(behind=20)]
 
@@ -182,7 +184,7 @@ def test_where_bets_must_be_closed_they_are_even_if_nobody_bets() -> None:
 
 
 def test_demonstrations_come_first_and_take_no_wagers() -> None:
-    table = ScriptedTable(players=True, orders=Orders(demonstrations=1))
+    table = ScriptedTable(players=True, orders=HouseInstructions(demonstrations=1))
     offered = Next(do="draw", to="player", position=1, actions=["demonstration", "shoe_ended", "closed"])
     assert table.hear(offered) == [Demonstration()]
     assert table.hear(BETWEEN) == []
@@ -194,7 +196,7 @@ def test_demonstrations_come_first_and_take_no_wagers() -> None:
 
 
 def test_after_so_many_rounds_he_ends_the_shoe_game_and_closes() -> None:
-    table = ScriptedTable(orders=Orders(rounds=1, games=None))
+    table = ScriptedTable(orders=HouseInstructions(rounds=1, games=None))
     table.hear(result("player"), CLOSE_ROUND)
     assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
     assert table.croupier.rounds_played == 1
@@ -206,19 +208,19 @@ def test_after_so_many_rounds_he_ends_the_shoe_game_and_closes() -> None:
 
 
 def test_where_a_shoe_game_cannot_be_ended_he_closes_at_once() -> None:
-    table = ScriptedTable(orders=Orders(rounds=0))
+    table = ScriptedTable(orders=HouseInstructions(rounds=0))
     assert table.hear(Next(do="draw", to="player", position=1, actions=["closed"])) == [Closed()]
 
 
 def test_after_so_many_shoe_games_he_closes() -> None:
-    table = ScriptedTable(orders=Orders(games=2, counts_stack=False))
+    table = ScriptedTable(orders=HouseInstructions(games=2, counts_stack=False))
     assert table.hear(SHOE_OVER, SHUFFLE) == [Shuffled(by="croupier")]
     assert table.hear(SHOE_OVER, SHUFFLE) == [Closed()]
     assert table.croupier.games_played == 2
 
 
 def test_he_closes_when_told() -> None:
-    table = ScriptedTable(orders=Orders(games=None))
+    table = ScriptedTable(orders=HouseInstructions(games=None))
     table.croupier.tell_to_close()
     assert table.hear(BETWEEN) == [ShoeEnded(reason="house")]
 

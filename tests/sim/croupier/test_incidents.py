@@ -21,8 +21,8 @@ from regulations.events.inputs import (
 )
 from regulations.events.outputs import AnyOutput, Next
 from regulations.events.vocabulary import IrregularityCode, RefusalCode, ResolutionAction
-from sim.croupier.orders import PATIENCE_S, REPLUG_PATIENCE_S, Orders
-from sim.croupier.ways_out import ways
+from sim.croupier.instructions import PATIENCE_S, REPLUG_PATIENCE_S, HouseInstructions
+from sim.croupier.resolution_choice import ways
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -366,7 +366,7 @@ def test_in_mid_round_the_round_is_void_before_anything_else() -> None:
 
 
 def test_the_count_of_refusals_starts_anew_with_every_success() -> None:
-    table = ScriptedTable(orders=Orders(games=None))
+    table = ScriptedTable(orders=HouseInstructions(games=None))
     for _ in range(10):
         table.hear(*refused("not_now", BURN))
         table.hear(BURN)

@@ -9,8 +9,8 @@ from protocols.angel_eye.messages import CardDrawn, ErrorRaised
 from regulations.events.cards import Card
 from regulations.events.inputs import BetsClosed, Demonstration, Revealed, RoundClosed, StackCounted
 from regulations.events.outputs import Next
+from sim.croupier.mistakes import MISTAKES, Mistakes
 from sim.croupier.pace import Pace
-from sim.croupier.slips import MISTAKES, Slips
 from tests.sim.croupier.table import (
     BETWEEN,
     BURN,
@@ -133,7 +133,7 @@ def test_after_a_mistake_the_next_act_is_a_proper_one() -> None:
 
 
 def test_mistakes_come_about_as_often_as_told(seed: int) -> None:
-    slips = Slips(random.Random(seed), 0.2)
+    slips = Mistakes(random.Random(seed), 0.2)
     for _ in range(5000):
         slips.one_of("early_card")
     # One in five acts, and after each one act that is careful.
@@ -141,10 +141,10 @@ def test_mistakes_come_about_as_often_as_told(seed: int) -> None:
 
 
 def test_no_mistakes_without_a_rate(seed: int) -> None:
-    slips = Slips(random.Random(seed), 0.0)
+    slips = Mistakes(random.Random(seed), 0.0)
     assert all(slips.one_of("early_card", "pushed_back") is None for _ in range(1000))
     with pytest.raises(ValueError, match="0 to 1"):
-        Slips(random.Random(seed), 1.1)
+        Mistakes(random.Random(seed), 1.1)
 
 
 def test_a_pace_of_nought_takes_no_time_and_one_of_one_is_human(seed: int) -> None:

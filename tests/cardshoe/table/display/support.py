@@ -22,7 +22,7 @@ from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.pages import Pages
 from cardshoe.table.display.settings import DisplaySettings
 from regulations.events.inputs import Table
-from sim.croupier.orders import Orders
+from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.persons.support import PINS, Clock, table_with_persons
 from tests.cardshoe.screens.view.support import taken
 from tests.cardshoe.table.live.support import TABLE, ServedTable
@@ -155,7 +155,7 @@ def pages_of(table: Table) -> Iterator[tuple[TableView, str]]:
     """Each state of a table as a simulated croupier leads to it, with the croupier's page of it."""
     settings = DisplaySettings(folder=".", table_id="T", section=DisplaySection(), currency="MOP")
     pages = Pages(settings, Feed(settings.place))
-    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=Orders(games=None, rounds=4))
+    at = PlainTable(7, table, reads=True, mistakes=0.05, interference=0, orders=HouseInstructions(games=None, rounds=4))
     at.run()
     view = TableView()
     for _, one in taken(table, [event for event, _ in at.log[1:]]):

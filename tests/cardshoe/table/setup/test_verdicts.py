@@ -3,7 +3,7 @@
 import pytest
 
 from cardshoe.table.setup.verdicts import judged_text, refusals_of
-from firmware_bridge.trust.codes import RESOLUTIONS, Code
+from firmware_bridge.trust.codes import RESOLUTIONS, TrustCode
 from regulations.events.notices import DeviceCheck, DeviceJudged
 
 HELD = DeviceCheck(check="certificate", ok=True, code="ok")
@@ -31,8 +31,8 @@ def test_every_check_that_failed_is_there_with_who_can_resolve_it() -> None:
     ]
 
 
-@pytest.mark.parametrize("code", Code)
-def test_each_code_of_the_log_has_somebody_who_can_resolve_it(code: Code) -> None:
+@pytest.mark.parametrize("code", TrustCode)
+def test_each_code_of_the_log_has_somebody_who_can_resolve_it(code: TrustCode) -> None:
     ((what, remedy),) = refusals_of(refused(DeviceCheck(check="identity", ok=False, code=code.value, detail="so")))
     assert what == f"identity: so [{code.value}]"
     assert remedy == f"{RESOLUTIONS[code].who}: {RESOLUTIONS[code].remedy}"
