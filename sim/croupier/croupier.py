@@ -87,7 +87,7 @@ class Croupier(Routine):
     def _must_wait(self, prompt: Next) -> bool:
         if prompt.do in ("draw", "burn") and self._drawn is not None:
             # Pulled while the line was down: the table may not know of it.
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._rhythm.wait_for_answer(self._on_silence)
         elif self._strays and prompt.do != "resolve":
             self._report_stray()
         else:
@@ -99,14 +99,14 @@ class Croupier(Routine):
         if self._shoe.panel.errors:
             self._drawn = pulled
             self._shoe.panel.clear_error()
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._rhythm.wait_for_answer(self._on_silence)
         elif pulled is not None and pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled is not None and pulled.cards:
             # The telegram was lost. What the shoe does not report, a person enters.
             index = len(self._hands.out) - len(pulled.cards)
-            self._remedies.note_known(index)
-            self._say(CardDrawn(card=pulled.cards[0].card))
+            self._remedies.mark_reported(index)
+            self._submit(CardDrawn(card=pulled.cards[0].card))
         else:
             self._act()
 
@@ -130,10 +130,10 @@ class Croupier(Routine):
             case "pushed_back":
                 shoe.start_draw()
                 shoe.push_back(midway=self._rng.random() < 1 / 2)
-                self._rhythm.wait_for_answer(self._hear_nothing)
+                self._rhythm.wait_for_answer(self._on_silence)
             case "forgotten_burn":
                 closed = self._bets()
-                self._say(closed if closed.seats else Demonstration())
+                self._submit(closed if closed.seats else Demonstration())
             case _:
                 self._pull()
 
@@ -146,12 +146,12 @@ class Croupier(Routine):
         end = len(self._hands.out)
         # Two at once: the second lies there, and the table hears of it from it.
         self._strays.extend(range(end - len(pulled.cards) + 1, end))
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._rhythm.wait_for_answer(self._on_silence)
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
-        self._remedies.note_known(index)
-        self._say(CardDrawn(card=self._hands.out[index].card))
+        self._remedies.mark_reported(index)
+        self._submit(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
         if prompt.to == "seat":
@@ -172,7 +172,7 @@ class Croupier(Routine):
                 return
             self._hands.collect(keep=situation.held, order=situation.picked_up(self._orders.pick_up))
             self._is_opened = False
-            self._say(RoundClosed())
+            self._submit(RoundClosed())
             return
         if right is None or shoe.panel.verdict is not right:
             shoe.panel.force_end()

@@ -164,7 +164,7 @@ class Routine(ABC):
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
-    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+    def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
 
         Args:
@@ -197,7 +197,7 @@ class Routine(ABC):
         elif prompt is not None:
             self._rhythm.plan(self._what_takes_time(prompt))
 
-    def tell_to_close(self) -> None:
+    def close_after_round(self) -> None:
         """Close the table after this round."""
         self._is_closing = True
 
@@ -246,20 +246,20 @@ class Routine(ABC):
         elif not self._must_wait(prompt):
             self._acts[prompt.do](prompt)
 
-    def _say(self, event: AnyInput) -> None:
+    def _submit(self, event: AnyInput) -> None:
         self._is_settling = False
-        self._say_to_table_and_wait(event)
+        self._submit_and_wait(event)
 
-    def _say_to_table_and_wait(self, event: AnyInput) -> None:
+    def _submit_and_wait(self, event: AnyInput) -> None:
         if self._orders.hands_only and not isinstance(event, _OF_HANDS):
             self._rhythm.stop()
             return
         # First the wait: the answer may come before the call returns.
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._rhythm.wait_for_answer(self._on_silence)
         self._said = event
         self._say_to_table(event)
 
-    def _hear_nothing(self) -> None:
+    def _on_silence(self) -> None:
         self._silences += 1
         if self._silences > _SILENCES_MAX:
             self._get_stuck("the table does not answer")
@@ -276,7 +276,7 @@ class Routine(ABC):
             )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):
-            self._say(ways_back[step])
+            self._submit(ways_back[step])
             return
         prompt = self._situation.next
         what = prompt.do if prompt is not None else "nothing"
@@ -322,10 +322,10 @@ class Routine(ABC):
                 return
             if self._orders.counts_stack and not self._is_counted:
                 self._is_counted = True
-                self._say(StackCounted(cards=self._count()))
+                self._submit(StackCounted(cards=self._count()))
                 return
         if self._must_stop():
-            self._say(Closed())
+            self._submit(Closed())
             return
         prepared = prepare()
         self._cards_are_gathered()
@@ -334,16 +334,16 @@ class Routine(ABC):
         self._is_opened = False
         self._demonstrations = 0
         if prepared is not None:
-            self._say(prepared)
+            self._submit(prepared)
 
     def _shuffle(self) -> None:
         self._begin_shoe(self._stack.shuffle)
 
     def _cut(self) -> None:
-        self._say(self._stack.cut())
+        self._submit(self._stack.cut())
 
     def _place_cut_card(self) -> None:
-        self._say(self._stack.place_cut_card(self._situation.options))
+        self._submit(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
         """The cards that it finds left in the device."""
@@ -358,10 +358,10 @@ class Routine(ABC):
             # Equipment that needs no preparation: loading is how the next shoe game begins.
             self._begin_shoe(self._stack.load)
         else:
-            self._say(self._stack.load())
+            self._submit(self._stack.load())
 
     def _return_cards(self) -> None:
-        self._say(self._stack.return_cards())
+        self._submit(self._stack.return_cards())
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
@@ -378,19 +378,19 @@ class Routine(ABC):
     def _opens_round(self, prompt: Next) -> bool:
         """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
-            self._say(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
+            self._submit(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
         if self._is_opened:
             return False
         self._is_opened = True
         if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
             self._demonstrations += 1
-            self._say(Demonstration())
+            self._submit(Demonstration())
             return True
         closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = self._sheet.cards_needed(self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
+            self._submit(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False
 
@@ -408,9 +408,9 @@ class Routine(ABC):
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(self._shoe_ended("too_few_cards"))
+            self._submit(self._shoe_ended("too_few_cards"))
         else:
-            self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
+            self._submit(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 
     def _decide(self, prompt: Next) -> None:
         action: DecisionAction = "stand"
@@ -419,13 +419,13 @@ class Routine(ABC):
                 action = known
                 break
         who = prompt.id if prompt.id is not UNSET else 1
-        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
+        self._submit(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
 
     def _reveal(self, prompt: Next) -> None:
         if self._can_pull() and self._slips.one_of("extra_card"):
             self._pull()
         else:
-            self._say(self._show(prompt))
+            self._submit(self._show(prompt))
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 
@@ -439,7 +439,7 @@ class Routine(ABC):
             return
         if event is not None:
             self._is_settling = True
-            self._say_to_table_and_wait(event)
+            self._submit_and_wait(event)
 
 
 def _is_same(heard: AnyInput, said: AnyInput) -> bool:

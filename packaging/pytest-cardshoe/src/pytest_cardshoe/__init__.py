@@ -11,11 +11,11 @@ from pytest_cardshoe.errors import (
     CardshoeFailure,
     CommandMissing,
     CommandRefused,
-    JournalBroken,
-    NotUnderstood,
+    JournalRejected,
+    InputNotUnderstood,
     ProcessEnded,
     RecordingDamaged,
-    Refused,
+    InputRefused,
     ReplayDiffers,
     Silent,
 )
@@ -36,22 +36,22 @@ from pytest_cardshoe.plugin import (
     pytest_runtest_makereport,
     pytest_unconfigure,
 )
-from pytest_cardshoe.shoes import Drawn, Shoe
-from pytest_cardshoe.tables import Answer, Table
+from pytest_cardshoe.shoes import ShoeDraw, Shoe
+from pytest_cardshoe.tables import TableReply, Table
 
 __all__ = [
-    "Answer",
+    "TableReply",
     "CardshoeFailure",
     "CommandMissing",
     "CommandRefused",
     "Control",
-    "Drawn",
+    "ShoeDraw",
     "Faults",
-    "JournalBroken",
-    "NotUnderstood",
+    "JournalRejected",
+    "InputNotUnderstood",
     "ProcessEnded",
     "RecordingDamaged",
-    "Refused",
+    "InputRefused",
     "ReplayDiffers",
     "Shoe",
     "Silent",
