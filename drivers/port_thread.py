@@ -341,7 +341,9 @@ class PortThread:
             self._to_write.clear()
         return waiting
 
-    def _call_listener(self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs) -> ToldT:
+    def _call_listener(
+        self, what: str, call: Callable[ToldP, ToldT], *told: ToldP.args, **named: ToldP.kwargs
+    ) -> ToldT:
         try:
             return call(*told, **named)
         except Exception as error:

@@ -108,7 +108,9 @@ def make_build(into: Path, wheel: Path, pip: Sequence[str], python: Path, will_l
     try:
         _fill(made, wheel, lock, pip, real)
         _forget_where(made, real, will_lie_in / build.name)
-        rules = _output_of([made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"])
+        rules = _output_of(
+            [made / "bin" / "python", "-c", "import regulations.law.edition as e; print(e.RULES_VERSION)"]
+        )
         about = {"name": build.name, "version": version, "rules": int(rules)}
         (made / "build.json").write_text(json.dumps(about) + "\n")
         _compile(made, will_lie_in / build.name)

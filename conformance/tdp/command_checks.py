@@ -283,7 +283,9 @@ def _unreadable(rig: TdpRig, session: HostSession, kind: int, fields: bytes, rea
     body = bytes([kind]) + number.to_bytes(4, "big") + fields
     raw = len(body).to_bytes(LENGTH_BYTES, "big") + body
     session.send_bytes(raw)
-    answer = session.wait_for(Refused, NOTHING_S, f"Refused {int(reason)} for a command of type {kind:02X}", _about(number))
+    answer = session.wait_for(
+        Refused, NOTHING_S, f"Refused {int(reason)} for a command of type {kind:02X}", _about(number)
+    )
     needed = next((NEEDED[row.message] for row in ROWS if row.kind == kind and row.message in NEEDED), Capability(0))
     unknown_to_it = answer.reason == RefusalReason.NOT_SUPPORTED and not rig.can(needed)
     require(answer.reason == reason or unknown_to_it, f"reason {int(reason)}", int(answer.reason), raw)

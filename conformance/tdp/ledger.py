@@ -50,11 +50,15 @@ class EventLedger:
         """
         key, raw = event.key, encode_message(message)
         if acknowledged_before is not None and key <= acknowledged_before:
-            self._add_violation(f"event {_text(key)} came again, though {_text(acknowledged_before)} was acknowledged", raw)
+            self._add_violation(
+                f"event {_text(key)} came again, though {_text(acknowledged_before)} was acknowledged", raw
+            )
         known = self._raw.get(key)
         if known is not None:
             if known != raw:
-                self._add_violation(f"event {_text(key)} came twice with different contents, first {known.hex(' ')}", raw)
+                self._add_violation(
+                    f"event {_text(key)} came twice with different contents, first {known.hex(' ')}", raw
+                )
             return False
         if self.last is not None:
             self._follows(event, self.last, raw)

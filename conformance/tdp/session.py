@@ -217,7 +217,9 @@ class HostSession:
         self._queue(data)
         self._push()
 
-    def wait_for(self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True) -> M:
+    def wait_for(
+        self, kind: type[M], within_s: float, expected: str, where: Callable[[M], bool] = lambda _one: True
+    ) -> M:
         """Wait for the first message of a kind that no check has taken yet; take it out of the inbox.
 
         Args:

@@ -172,7 +172,9 @@ class TdpBridge(Bridge[Message]):
             if self._verification.holds(message, now_s):
                 return
             before = self._session.repeats
-            events = self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
+            events = (
+                self._session.understood() + self._session.translate(message, now_s) + self._verification.apply(message)
+            )
             leaves = self._durable.leave() if events else None
             is_repeated = self._session.repeats > before
             self._will_report(events)

@@ -11,11 +11,11 @@ from pytest_cardshoe.errors import (
     CardshoeFailure,
     CommandMissing,
     CommandRefused,
-    JournalRejected,
     InputNotUnderstood,
+    InputRefused,
+    JournalRejected,
     ProcessEnded,
     RecordingDamaged,
-    InputRefused,
     ReplayDiffers,
     Silent,
 )
@@ -36,26 +36,26 @@ from pytest_cardshoe.plugin import (
     pytest_runtest_makereport,
     pytest_unconfigure,
 )
-from pytest_cardshoe.shoes import ShoeDraw, Shoe
-from pytest_cardshoe.tables import TableReply, Table
+from pytest_cardshoe.shoes import Shoe, ShoeDraw
+from pytest_cardshoe.tables import Table, TableReply
 
 __all__ = [
-    "TableReply",
     "CardshoeFailure",
     "CommandMissing",
     "CommandRefused",
     "Control",
-    "ShoeDraw",
     "Faults",
-    "JournalRejected",
     "InputNotUnderstood",
+    "InputRefused",
+    "JournalRejected",
     "ProcessEnded",
     "RecordingDamaged",
-    "InputRefused",
     "ReplayDiffers",
     "Shoe",
+    "ShoeDraw",
     "Silent",
     "Table",
+    "TableReply",
     "_cardshoe_bench",
     "cardshoe_device",
     "cardshoe_fault",

@@ -9,7 +9,7 @@ import pytest
 from pytest_cardshoe.control import Control
 from pytest_cardshoe.errors import CardshoeFailure
 from pytest_cardshoe.options import SEEDS, SETTINGS, Settings
-from pytest_cardshoe.processes import ProcessGuard, Launch, Process
+from pytest_cardshoe.processes import Launch, Process, ProcessGuard
 from pytest_cardshoe.programs import find_command, law_of, usual_game
 from pytest_cardshoe.recording import TestRecorder
 from pytest_cardshoe.shoes import RealShoe, RigShoe, Shoe, ShoeOptions, SimulatedShoe

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Self
 
-from pytest_cardshoe.errors import CardshoeFailure, JournalRejected, InputNotUnderstood, ProcessEnded, InputRefused
+from pytest_cardshoe.errors import CardshoeFailure, InputNotUnderstood, InputRefused, JournalRejected, ProcessEnded
 from pytest_cardshoe.processes import Launch, Process
 from pytest_cardshoe.programs import law_of, run_to_end
 from pytest_cardshoe.shoes import Shoe
