@@ -76,7 +76,7 @@ def test_two_tables_of_other_games_by_hand(cardshoe_table):
 EVERY_GAME = """
 import pytest
 
-from pytest_cardshoe import Refused
+from pytest_cardshoe import InputRefused
 
 DECKS = {"baccarat": 8, "blackjack": 6, "casino_war": 1, "q_poker": 1, "three_card_baccarat": 8}
 
@@ -91,7 +91,7 @@ def test_a_table_gets_ready(cardshoe_device, cardshoe_table, game):
 @pytest.mark.cardshoe(device="bee-tek", decks=6, arguments=["--mode", "game"])
 def test_a_cut_card_where_none_may_lie(cardshoe_shoe, cardshoe_table):
     table = cardshoe_table(cardshoe_shoe, game="blackjack", decks=6)
-    with pytest.raises(Refused, match="cut_card_placed was refused .cut_card_depth, reading J19..*are 30 to 104"):
+    with pytest.raises(InputRefused, match="cut_card_placed was refused .cut_card_depth, reading J19..*are 30 to 104"):
         table.make_ready(cardshoe_shoe, cut_card_behind=14)
     assert len(table.answers) < 10
 """

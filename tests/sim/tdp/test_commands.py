@@ -74,9 +74,9 @@ def test_what_a_machine_cannot_do_is_not_supported(
         (lambda rig: rig.device.mishaps.block_sensor(), ClearFault, (10, 2), NO.FAULT),
         (lambda rig: (rig.device.mishaps.block_sensor(), rig.hands.open_cover()), ClearFault, (10, 2), NO.COVER_OPEN),
         (lambda rig: rig.device.limit_outbox(8), Unlock, (1,), NO.EVENTS_PENDING),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Dispense, (1,), NO.OUT_OF_CARDS),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Unlock, (1,), NO.OUT_OF_CARDS),
-        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.take_stack()), Eject, (), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Dispense, (1,), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Unlock, (1,), NO.OUT_OF_CARDS),
+        (lambda rig: (rig.do(Eject), rig.rest(), rig.hands.remove_stack()), Eject, (), NO.OUT_OF_CARDS),
     ],
 )
 def test_each_reason_to_refuse(
