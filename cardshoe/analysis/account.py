@@ -5,17 +5,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from cardshoe.analysis.gamblers import CEILING, Absent, Gambler
-from cardshoe.analysis.near import Near, Steps, Waiting
-from cardshoe.analysis.order import Order, Unseen
+from cardshoe.analysis.near import NearGambler, RemainingOrder, StepModel
+from cardshoe.analysis.order import Order, UnseenCards
 from cardshoe.analysis.shoe import RETURNED
 from cardshoe.analysis.successors import Successors
 from cardshoe.analysis.walking import Walk
 
 STEPS: Final = (
-    Steps(6, 0.1, is_even=True),
-    Steps(20, 0.1),
-    Steps(40, 0.1),
-    Steps(40, 0.0),
+    StepModel(6, 0.1, is_even=True),
+    StepModel(20, 0.1),
+    StepModel(40, 0.1),
+    StepModel(40, 0.0),
 )
 """A loose slug; 10 shelves; 20 shelves; 38 stacks, of which the cards come out in one direction."""
 MEMORIES: Final = (2.0, 6.0, 16.0, 40.0)
@@ -28,7 +28,7 @@ CASH: Final = "cash"
 Party = dict[str, list[Gambler]]
 
 
-def party(orders: Sequence[Sequence[Order]], unseen: Unseen, makers: Iterable[Order] = ()) -> Party:
+def party(orders: Sequence[Sequence[Order]], unseen: UnseenCards, makers: Iterable[Order] = ()) -> Party:
     """The gamblers for one shoe, by kind.
 
     Args:
@@ -45,10 +45,10 @@ def party(orders: Sequence[Sequence[Order]], unseen: Unseen, makers: Iterable[Or
                 for memory in _FEW if rank else MEMORIES:
                     found.setdefault(f"successors {memory:g}", []).append(Successors(order, step, memory))
             if rank == 0:
-                waiting = Waiting(order)
+                waiting = RemainingOrder(order)
                 for steps in STEPS:
                     name = f"near {steps.mean}{'' if steps.turns else ' one way'}"
-                    found.setdefault(name, []).append(Near(waiting, steps))
+                    found.setdefault(name, []).append(NearGambler(waiting, steps))
                 if sum(unseen.counts) == len(unseen.counts):
                     found.setdefault("absent", []).append(Absent(order, unseen))
     for order in makers:
@@ -57,7 +57,7 @@ def party(orders: Sequence[Sequence[Order]], unseen: Unseen, makers: Iterable[Or
 
 
 @dataclass(slots=True)
-class Played:
+class ShoeWealth:
     """How the gamblers did in one shoe.
 
     Attributes:
@@ -100,7 +100,7 @@ class Account:
         """The wealth behind the last shoe."""
         return sum(self._capital.values())
 
-    def play(self, faces: Iterable[int], unseen: Unseen, gamblers: Party) -> Played:
+    def play(self, faces: Iterable[int], unseen: UnseenCards, gamblers: Party) -> ShoeWealth:
         """Let the gamblers bet on a shoe.
 
         Args:
@@ -108,7 +108,7 @@ class Account:
             unseen: the whole stack; cards are taken out.
             gamblers: that know what came before.
         """
-        played = Played()
+        played = ShoeWealth()
         stakes = self._stakes(gamblers)
         everybody = [gambler for kind in gamblers.values() for gambler in kind]
         guesser = _guesser(gamblers)
@@ -142,7 +142,6 @@ class Account:
         return played
 
     def _stakes(self, gamblers: Party) -> dict[str, float]:
-        """What each kind bets with in the next shoe; a new kind gets its even part of what is shared."""
         kinds = [CASH, *gamblers]
         total = sum(self._capital.values())
         if len(self._capital) == 1:
@@ -154,11 +153,10 @@ class Account:
 
 
 def _guesser(gamblers: Party) -> list[Gambler]:
-    """Those who guess for the person who knew the last shoe: the first of the walkers, and of the successors."""
     return [*gamblers.get("walk", [])[:2], *gamblers.get("successors 6", [])[:1]]
 
 
-def _guess(played: Played, guesser: Sequence[Gambler], face: int, unseen: Unseen) -> None:
+def _guess(played: ShoeWealth, guesser: Sequence[Gambler], face: int, unseen: UnseenCards) -> None:
     named = next((guess for one in guesser if (guess := one.guess()) is not None), None)
     if named is None or not unseen.counts[named]:
         return

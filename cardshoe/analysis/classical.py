@@ -20,7 +20,7 @@ _RED: Final = (1, 2)
 """Hearts and diamonds, in the order of `DECK`."""
 
 
-class Finding(NamedTuple):
+class TestResult(NamedTuple):
     """The result of a test.
 
     Attributes:
@@ -34,7 +34,7 @@ class Finding(NamedTuple):
     chance: float
 
 
-class Cards(NamedTuple):
+class CardSample(NamedTuple):
     """A shoe as the classical tests see it.
 
     Attributes:
@@ -46,7 +46,7 @@ class Cards(NamedTuple):
     decks: int
 
 
-def classical(shoes: Sequence[Cards]) -> list[Finding]:
+def classical(shoes: Sequence[CardSample]) -> list[TestResult]:
     """All classical tests of a group of shoes that were shuffled and dealt once."""
     return [
         _share(shoes, "ranks", [face % _RANKS for face in range(_FACES)]),
@@ -58,8 +58,7 @@ def classical(shoes: Sequence[Cards]) -> list[Finding]:
     ]
 
 
-def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Finding:
-    """Chi-square of what was seen of each kind against what was left unseen of it."""
+def _share(shoes: Sequence[CardSample], name: str, kinds: Sequence[int]) -> TestResult:
     count = max(kinds) + 1
     surplus = [0.0] * count
     weight = 0.0
@@ -72,36 +71,36 @@ def _share(shoes: Sequence[Cards], name: str, kinds: Sequence[int]) -> Finding:
         for kind in known:
             surplus[kind] += 1
     if weight / count < _FEWEST:
-        return Finding(name, None, 1.0)
+        return TestResult(name, None, 1.0)
     value = sum(one * one for one in surplus) * count / weight
-    return Finding(name, value, chi_square_tail(value, count - 1))
+    return TestResult(name, value, chi_square_tail(value, count - 1))
 
 
-def _chi_square(name: str, table: Sequence[Sequence[int]]) -> Finding:
+def _chi_square(name: str, table: Sequence[Sequence[int]]) -> TestResult:
     rows = [sum(row) for row in table]
     columns = [sum(column) for column in zip(*table, strict=True)]
     total = sum(rows)
     if not total or min(rows) * min(columns) / total < _FEWEST:
-        return Finding(name, None, 1.0)
+        return TestResult(name, None, 1.0)
     value = 0.0
     for row, across in zip(table, rows, strict=True):
         for count, down in zip(row, columns, strict=True):
             mean = across * down / total
             value += (count - mean) ** 2 / mean
-    return Finding(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
+    return TestResult(name, value, chi_square_tail(value, (len(rows) - 1) * (len(columns) - 1)))
 
 
-def _rank_by_place(shoes: Sequence[Cards]) -> Finding:
+def _rank_by_place(shoes: Sequence[CardSample]) -> TestResult:
     table = [[0] * _RANKS for _ in range(max((len(shoe.faces) // BLOCK + 1 for shoe in shoes), default=0))]
     for shoe in shoes:
         for place, face in enumerate(shoe.faces):
             if face >= 0:
                 table[place // BLOCK][face % _RANKS] += 1
     rows = [row for row in table if sum(row) >= _FEWEST * _RANKS]
-    return _chi_square("rank and place", rows) if len(rows) > 1 else Finding("rank and place", None, 1.0)
+    return _chi_square("rank and place", rows) if len(rows) > 1 else TestResult("rank and place", None, 1.0)
 
 
-def _rank_after_rank(shoes: Sequence[Cards]) -> Finding:
+def _rank_after_rank(shoes: Sequence[CardSample]) -> TestResult:
     table = [[0] * _RANKS for _ in range(_RANKS)]
     for shoe in shoes:
         for one, other in pairwise(shoe.faces):
@@ -110,8 +109,7 @@ def _rank_after_rank(shoes: Sequence[Cards]) -> Finding:
     return _chi_square("rank after rank", table)
 
 
-def _colour_runs(shoes: Sequence[Cards]) -> Finding:
-    """Changes of colour between neighbours, against a stack with as many red cards as black ones."""
+def _colour_runs(shoes: Sequence[CardSample]) -> TestResult:
     changes = mean = variance = 0.0
     for shoe in shoes:
         half = 26 * shoe.decks
@@ -131,13 +129,12 @@ def _colour_runs(shoes: Sequence[Cards]) -> Finding:
         square = pairs * chance + 2 * chained * together + (pairs * pairs - pairs - 2 * chained) * apart
         variance += max(0.0, square - (pairs * chance) ** 2)
     if variance < 1:
-        return Finding("colour runs", None, 1.0)
+        return TestResult("colour runs", None, 1.0)
     value = (changes - mean) / math.sqrt(variance)
-    return Finding("colour runs", value, 2 * normal_tail(abs(value)))
+    return TestResult("colour runs", value, 2 * normal_tail(abs(value)))
 
 
-def _never_complete(shoes: Sequence[Cards]) -> Finding:
-    """Faces of which no shoe showed all copies: a card may be missing from the set."""
+def _never_complete(shoes: Sequence[CardSample]) -> TestResult:
     missing = set(range(_FACES))
     chance = float(_FACES)
     for shoe in shoes:
@@ -148,4 +145,4 @@ def _never_complete(shoes: Sequence[Cards]) -> Finding:
             complete = math.comb(stack - decks, len(known) - decks) / math.comb(stack, len(known))
         chance *= 1 - complete
         missing -= {face for face in range(_FACES) if known.count(face) >= decks}
-    return Finding("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)
+    return TestResult("faces never complete", float(len(missing)), min(1.0, chance) if missing else 1.0)

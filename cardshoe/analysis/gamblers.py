@@ -8,7 +8,7 @@ that it ever reaches 10^k with a chance of 10^-k at most (Ville), whatever was u
 from abc import ABC, abstractmethod
 from typing import Final
 
-from cardshoe.analysis.order import Order, Unseen
+from cardshoe.analysis.order import Order, UnseenCards
 
 CEILING: Final = 1e250
 """Wealth beyond this is not counted: floats end soon after."""
@@ -58,7 +58,7 @@ class Absent(Gambler):
         unseen: the cards not yet seen of the stack that it bets on.
     """
 
-    def __init__(self, order: Order, unseen: Unseen) -> None:
+    def __init__(self, order: Order, unseen: UnseenCards) -> None:
         super().__init__()
         self._shown: Final = [len(places) for places in order.places]
         self._unseen: Final = unseen

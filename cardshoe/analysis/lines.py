@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from cardshoe.analysis.order import UNKNOWN
-from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.shoe import CardSpot, Shoe
 from regulations.events.cards import DECK
 
 Said = Mapping[str, Any]
@@ -27,7 +27,7 @@ def shoes_of(answers: Iterable[Sequence[Said]]) -> Iterator[Shoe]:
     """
     reader = _Reader()
     for said in answers:
-        done = reader.take(said)
+        done = reader.apply(said)
         if done is not None:
             yield done
     still_open = reader.rest()
@@ -47,7 +47,7 @@ class _Reader:
         self._number = 0
         self._round = _Round()
 
-    def take(self, said: Sequence[Said]) -> Shoe | None:
+    def apply(self, said: Sequence[Said]) -> Shoe | None:
         """Take an input and its answer; return the shoe that it ends."""
         given, outputs = said[0], said[1:]
         if any(one["event"] == "refused" for one in outputs):
@@ -66,7 +66,7 @@ class _Reader:
                 self._shuffled(given)
             case "loaded":
                 done = self._loaded(given)
-        self._take_cards(given, outputs)
+        self._apply_cards(given, outputs)
         if any(one["event"] == "shoe_over" for one in outputs) or given["event"] == "closed":
             done = self._end() or done
         return done
@@ -110,11 +110,11 @@ class _Reader:
         done.is_over = True
         self._close_round(done)
         # Cards that left and were given no place before the stack was gone.
-        lost = [Spot("burn", 0, 1, UNKNOWN)] * len(self._round.waiting)
+        lost = [CardSpot("burn", 0, 1, UNKNOWN)] * len(self._round.waiting)
         done.rounds += [lost] if lost else []
         return done
 
-    def _take_cards(self, given: Said, outputs: Sequence[Said]) -> None:
+    def _apply_cards(self, given: Said, outputs: Sequence[Said]) -> None:
         shoe = self.shoe
         if shoe is None:
             return
@@ -122,7 +122,7 @@ class _Reader:
         if number != self._round.number and number is not None:
             self._close_round(shoe)
             self._round.number = number
-        self._round.take(given, outputs)
+        self._round.apply(given, outputs)
         if given["event"] in ("round_closed", "cards_returned"):
             self._close_round(shoe)
 
@@ -143,11 +143,11 @@ class _Round:
         self._faces: list[int] = []
         self._places: list[Place] = []
 
-    def spots(self) -> list[Spot]:
+    def spots(self) -> list[CardSpot]:
         """The cards with their places."""
-        return [Spot(*place[:3], face) for place, face in zip(self._places, self._faces, strict=True)]
+        return [CardSpot(*place[:3], face) for place, face in zip(self._places, self._faces, strict=True)]
 
-    def take(self, given: Said, outputs: Sequence[Said]) -> None:
+    def apply(self, given: Said, outputs: Sequence[Said]) -> None:
         """Take an input and its answer."""
         if given["event"] == "card":
             self.waiting.append(_face(given.get("card")))
@@ -182,7 +182,6 @@ class _Round:
         self._faces.append(face if face != UNKNOWN else named)
 
     def _last(self, place: Place) -> int | None:
-        """Where the card lies that came to a place last."""
         return next((at for at in range(len(self._places) - 1, -1, -1) if self._places[at] == place), None)
 
     def _turn(self, said: Said) -> None:

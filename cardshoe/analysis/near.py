@@ -19,7 +19,7 @@ _LEVELS: Final = ((0.6, 0.3), (1.6, 0.4), (3.5, 0.3))
 Windows = tuple[tuple[int, float], ...]
 
 
-class Steps(NamedTuple):
+class StepModel(NamedTuple):
     """How far apart neighbours lay in the old order.
 
     Attributes:
@@ -33,7 +33,7 @@ class Steps(NamedTuple):
     is_even: bool = False
 
 
-class Waiting:
+class RemainingOrder:
     """The cards of an old order that have not come yet, as several gamblers think together.
 
     Each of them takes part in every card, and counts with its wealth.
@@ -72,7 +72,7 @@ class Waiting:
         self.sums = list(accumulate(self.chances + self.chances, initial=0.0))
         self._told, self._weight = {}, 0.0
 
-    def tell(self, face: int | None, thought: Beliefs, wealth: float) -> None:
+    def count_card(self, face: int | None, thought: Beliefs, wealth: float) -> None:
         """Take what a gambler thinks of a card: which copy came.
 
         Args:
@@ -87,7 +87,7 @@ class Waiting:
             told[place] = told.get(place, 0.0) + belief * wealth
 
 
-class Near(Gambler):
+class NearGambler(Gambler):
     """Bets on the cards that lay within some steps of the last one and have not come yet.
 
     Args:
@@ -95,7 +95,7 @@ class Near(Gambler):
         steps: what it looks for.
     """
 
-    def __init__(self, waiting: Waiting, steps: Steps) -> None:
+    def __init__(self, waiting: RemainingOrder, steps: StepModel) -> None:
         super().__init__()
         self._shared: Final = waiting
         self._turns: Final = steps.turns
@@ -156,12 +156,12 @@ class Near(Gambler):
         thought = copies(places, chances) if places else {}
         for place, copy in thought.items():
             thought[place] = self._nowhere * copy + self._up.get(place, 0.0) + self._down.get(place, 0.0)
-        shared.tell(face, thought, self.wealth)
+        shared.count_card(face, thought, self.wealth)
 
     def miss(self) -> None:
         self._cards += 1
         self._shared.turn_to(self._cards)
         self._shared.last = {}
-        self._shared.tell(None, {}, 1.0)
+        self._shared.count_card(None, {}, 1.0)
         self._nowhere = 1.0
         self._up, self._down = {}, {}

@@ -31,7 +31,7 @@ class Order:
         self.known: Final = sum(map(len, self.places))
 
 
-class Unseen:
+class UnseenCards:
     """The cards of a stack that have not been seen. A card that left unseen stays among them.
 
     Args:
@@ -43,7 +43,7 @@ class Unseen:
         self.left = sum(self.counts)
 
     @classmethod
-    def of_decks(cls, decks: int) -> "Unseen":
+    def of_decks(cls, decks: int) -> "UnseenCards":
         """Whole decks of 52 cards, at least 1."""
         return cls([decks] * CARDS_PER_DECK)
 

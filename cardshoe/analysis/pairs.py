@@ -18,7 +18,7 @@ _FACES: Final = range(52)
 Matrix = list[list[int]]
 
 
-class Count(NamedTuple):
+class PairCount(NamedTuple):
     """A number of pairs, and what chance gives."""
 
     found: float
@@ -31,7 +31,7 @@ class Count(NamedTuple):
         return (self.found - self.mean) / self.variance**0.5 if self.variance > 0 else 0.0
 
 
-def near(order: Order, faces: Sequence[int], decks: int, within: int) -> Count:
+def near(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCount:
     """Neighbours in a new order that lay within some cards of each other in the old one, whichever copies they are.
 
     Args:
@@ -43,7 +43,7 @@ def near(order: Order, faces: Sequence[int], decks: int, within: int) -> Count:
     return _count(_closeness(order, within, both=True), faces, decks, 1)
 
 
-def beside(order: Order, faces: Sequence[int], decks: int, within: int) -> Count:
+def beside(order: Order, faces: Sequence[int], decks: int, within: int) -> PairCount:
     """Pairs within some cards of each other in a new order of which the second lay right behind the first.
 
     The arguments are those of `near`.
@@ -52,7 +52,6 @@ def beside(order: Order, faces: Sequence[int], decks: int, within: int) -> Count
 
 
 def _closeness(order: Order, within: int, *, both: bool) -> Matrix:
-    """For each two faces the pairs of their copies of which the second lies behind the first, or on either side."""
     matrix = [[0] * 52 for _ in _FACES]
     size, faces = order.size, order.faces
     for place, face in enumerate(faces):
@@ -67,8 +66,7 @@ def _closeness(order: Order, within: int, *, both: bool) -> Matrix:
     return matrix
 
 
-def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> Count:
-    """Sum a matrix over all pairs of known cards up to ``lags`` apart; mean and variance over all arrangements."""
+def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> PairCount:
     found = pairs = 0
     firsts = [0] * len(faces)
     seconds = [0] * len(faces)
@@ -84,7 +82,7 @@ def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> Count
                 firsts[place] += 1
                 seconds[there] += 1
     if not pairs:
-        return Count(0.0, 0.0, 0.0)
+        return PairCount(0.0, 0.0, 0.0)
     same_first = sum(one * (one - 1) for one in firsts)
     same_second = sum(one * (one - 1) for one in seconds)
     chained = sum(one * other for one, other in zip(firsts, seconds, strict=True))
@@ -98,7 +96,7 @@ def _count(matrix: Matrix, faces: Sequence[int], decks: int, lags: int) -> Count
         + 2 * chained * chance.chained
         + apart * chance.apart
     )
-    return Count(float(found), mean, max(0.0, square - mean * mean))
+    return PairCount(float(found), mean, max(0.0, square - mean * mean))
 
 
 class _Moments:

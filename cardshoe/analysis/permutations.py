@@ -12,7 +12,7 @@ SHOES_MAX: Final = 40
 """The newest shoes of a group are compared, each with each."""
 
 
-class Moved(NamedTuple):
+class ShufflePair(NamedTuple):
     """A shuffle: what lay where before it, and after it.
 
     Attributes:
@@ -24,7 +24,7 @@ class Moved(NamedTuple):
     faces: Sequence[int]
 
 
-class Alike(NamedTuple):
+class EqualShuffles(NamedTuple):
     """Two shuffles that are one.
 
     Attributes:
@@ -38,28 +38,26 @@ class Alike(NamedTuple):
     z: float
 
 
-def equal_permutations(shuffles: Sequence[Moved]) -> list[Alike]:
+def equal_permutations(shuffles: Sequence[ShufflePair]) -> list[EqualShuffles]:
     """Pairs of shuffles that moved the cards alike; a cut behind them makes no difference."""
     recent = range(max(0, len(shuffles) - SHOES_MAX), len(shuffles))
     masks = {number: _masks(shuffles[number]) for number in recent}
-    found: list[Alike] = []
+    found: list[EqualShuffles] = []
     for second in recent:
         for first in range(recent.start, second):
             z = _likeness(masks[first], masks[second])
             if z > ALIKE_Z:
-                found.append(Alike(first, second, z))
+                found.append(EqualShuffles(first, second, z))
     return found
 
 
-def _masks(moved: Moved) -> list[int]:
-    """For each card the places at which it can have lain before, as bits; 0 for an unseen one."""
+def _masks(moved: ShufflePair) -> list[int]:
     bits = [sum(1 << place for place in places) for places in moved.order.places]
     unseen = [0] * (moved.order.size - len(moved.faces))
     return [bits[face] if face >= 0 else 0 for face in moved.faces] + unseen
 
 
 def _likeness(one: Sequence[int], other: Sequence[int]) -> float:
-    """Standard deviations by which two shuffles agree at the cut at which they agree most."""
     size = len(one)
     known = sum(map(bool, one)) * sum(map(bool, other)) / size if size and size == len(other) else 0.0
     if not known:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from cardshoe.analysis.order import UNKNOWN, Order
-from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.shoe import CardSpot, Shoe
 
 _HOUSE: Final = ("banker", "croupier")
 _TURNED: Final = "_turned"
@@ -16,19 +16,19 @@ _NEW_DECKS: Final = (
 )
 
 
-def _seats(spot: Spot) -> tuple[int, int]:
+def _seats(spot: CardSpot) -> tuple[int, int]:
     return (spot.seat, spot.hand)
 
 
-def _dealt(spots: list[Spot]) -> list[Spot]:
+def _dealt(spots: list[CardSpot]) -> list[CardSpot]:
     return spots
 
 
-def _by_hand(key: Callable[[Spot], tuple[int, ...]]) -> Callable[[list[Spot]], list[Spot]]:
+def _by_hand(key: Callable[[CardSpot], tuple[int, ...]]) -> Callable[[list[CardSpot]], list[CardSpot]]:
     return lambda spots: sorted(spots, key=key)
 
 
-PICK_UPS: Final[dict[str, Callable[[list[Spot]], list[Spot]]]] = {
+PICK_UPS: Final[dict[str, Callable[[list[CardSpot]], list[CardSpot]]]] = {
     "dealt": _dealt,
     "player_first": _by_hand(lambda spot: (spot.to in _HOUSE, *_seats(spot))),
     "banker_first": _by_hand(lambda spot: (spot.to not in _HOUSE, *_seats(spot))),

@@ -56,7 +56,6 @@ def _longest(order: Order, faces: Sequence[int], step: int) -> int:
 
 
 def _chance_of_run(length: int, pairs_of_places: int, decks: int) -> float:
-    """A bound: each further card of a run comes with the chance of its copies among the cards left."""
     if not length:
         return 1.0
     cards = 52 * decks

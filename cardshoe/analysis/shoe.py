@@ -14,7 +14,7 @@ STREAM: Final = 420
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class CardSpot:
     """Where a card of a round lay.
 
     Attributes:
@@ -52,7 +52,7 @@ class Shoe:
     decks: int
     number: int
     at: str = ""
-    rounds: list[list[Spot]] = field(default_factory=list)
+    rounds: list[list[CardSpot]] = field(default_factory=list)
     device: str = ""
     card_set: str = ""
     pick_up: str = ""
@@ -79,7 +79,7 @@ class Shoe:
         if not self.is_endless:
             return [self]
         found: list[Shoe] = []
-        rounds: list[list[Spot]] = []
+        rounds: list[list[CardSpot]] = []
         for spots in self.rounds:
             rounds.append(spots)
             if sum(map(len, rounds)) >= STREAM:

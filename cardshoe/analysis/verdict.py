@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Literal
 
-from cardshoe.analysis.account import Account, Played, party
-from cardshoe.analysis.classical import Cards, Finding, classical
-from cardshoe.analysis.order import Order, Unseen
-from cardshoe.analysis.pairs import BESIDE, NEAR, Count, beside, near
-from cardshoe.analysis.permutations import Moved, equal_permutations
+from cardshoe.analysis.account import Account, ShoeWealth, party
+from cardshoe.analysis.classical import CardSample, TestResult, classical
+from cardshoe.analysis.order import Order, UnseenCards
+from cardshoe.analysis.pairs import BESIDE, NEAR, PairCount, beside, near
+from cardshoe.analysis.permutations import ShufflePair, equal_permutations
 from cardshoe.analysis.picking_up import new_decks, orders_of
 from cardshoe.analysis.runs import Band, Run, band, common_run, equal_shoes
 from cardshoe.analysis.shoe import Shoe
@@ -26,7 +26,7 @@ Outcome = Literal["passes", "doubt", "too_little"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Examined:
+class ShoeComparison:
     """A shoe, compared with those before it.
 
     Attributes:
@@ -43,9 +43,9 @@ class Examined:
     shoe: Shoe
     before: Sequence[Shoe]
     order: Order | None
-    played: Played
-    near: Sequence[Count]
-    beside: Sequence[Count]
+    played: ShoeWealth
+    near: Sequence[PairCount]
+    beside: Sequence[PairCount]
     run: Run
     band: Band
 
@@ -56,7 +56,7 @@ class Examined:
 
 
 @dataclass(slots=True, kw_only=True)
-class Group:
+class ShoeGroup:
     """The shoes of a device or a table.
 
     Attributes:
@@ -72,17 +72,17 @@ class Group:
     """
 
     name: str
-    shoes: list[Examined]
+    shoes: list[ShoeComparison]
     wealth: float = 1.0
     limit: float = 2 / ERROR
     error: float = ERROR
-    tests: list[Finding] = field(default_factory=list)
+    tests: list[TestResult] = field(default_factory=list)
     failed: list[str] = field(default_factory=list)
     equal: list[tuple[int, int]] = field(default_factory=list)
     alike: list[tuple[int, int]] = field(default_factory=list)
 
     @property
-    def compared(self) -> list[Examined]:
+    def compared(self) -> list[ShoeComparison]:
         """The shoes that have a last shoe."""
         return [one for one in self.shoes if one.before]
 
@@ -129,7 +129,7 @@ def references(shoe: Shoe, earlier: Sequence[Shoe]) -> list[Shoe]:
     return [one for one in fitting if not one.card_set][:REFERENCES]
 
 
-def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> Examined:
+def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeComparison:
     """Compare a shoe with those before it.
 
     Args:
@@ -138,14 +138,14 @@ def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> Examined:
         account: of its group; its wealth goes on from there.
     """
     faces, decks = shoe.faces(), shoe.decks
-    unseen = Unseen.of_decks(decks)
+    unseen = UnseenCards.of_decks(decks)
     orders = [orders_of(one) for one in before]
     everything = [order for ways in orders for order in ways]
     makers = () if shoe.is_endless else new_decks(decks)
     played = account.play(faces, unseen, party(orders, unseen, makers))
     last = orders[0][0] if orders and orders[0] else None
     compares = last is not None and not shoe.is_endless
-    return Examined(
+    return ShoeComparison(
         shoe=shoe,
         before=before,
         order=last,
@@ -157,7 +157,7 @@ def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> Examined:
     )
 
 
-def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]]) -> list[Group]:
+def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]]) -> list[ShoeGroup]:
     """Judge groups of shoes.
 
     Args:
@@ -165,18 +165,17 @@ def analyse(groups: Iterable[tuple[str, Sequence[tuple[Shoe, Sequence[Shoe]]]]])
     """
     given = list(groups)
     error = ERROR / max(1, len(given))
-    found: list[Group] = []
+    found: list[ShoeGroup] = []
     for name, shoes in given:
         account = Account()
-        group = Group(name=name, shoes=[examine(shoe, before, account) for shoe, before in shoes])
+        group = ShoeGroup(name=name, shoes=[examine(shoe, before, account) for shoe, before in shoes])
         group.wealth, group.error, group.limit = account.most, error, 2 / error
         _test(group)
         found.append(group)
     return found
 
 
-def _test(group: Group) -> None:
-    """Do what is done once for all shoes of a group."""
+def _test(group: ShoeGroup) -> None:
     compared = group.compared
     group.tests = [
         *(_pooled(f"near {within}", [one.near[at] for one in compared if one.near]) for at, within in enumerate(NEAR)),
@@ -187,13 +186,13 @@ def _test(group: Group) -> None:
         _guesses(compared),
         _worst("common run", [(float(one.run.length), one.run.chance) for one in group.shoes]),
         _worst("band", [(float(one.band.cards), one.band.chance) for one in compared]),
-        *classical([Cards(one.shoe.faces(), one.shoe.decks) for one in group.shoes if not one.shoe.is_endless]),
+        *classical([CardSample(one.shoe.faces(), one.shoe.decks) for one in group.shoes if not one.shoe.is_endless]),
     ]
     failed = below_by_holm([one.chance for one in group.tests], group.error / 2)
     group.failed = [test.name for test, fails in zip(group.tests, failed, strict=True) if fails]
     group.equal = equal_shoes([one.shoe.faces() for one in group.shoes if not one.shoe.is_endless])
     moved = [
-        (index, Moved(one.order, one.shoe.faces()))
+        (index, ShufflePair(one.order, one.shoe.faces()))
         for index, one in enumerate(group.shoes)
         if one.order is not None and not one.shoe.is_endless
     ]
@@ -201,27 +200,26 @@ def _test(group: Group) -> None:
     group.alike = [(moved[one.first][0], moved[one.second][0]) for one in alike]
 
 
-def _pooled(name: str, counts: Sequence[Count]) -> Finding:
+def _pooled(name: str, counts: Sequence[PairCount]) -> TestResult:
     if not counts:
-        return Finding(name, None, 1.0)
-    together = Count(
+        return TestResult(name, None, 1.0)
+    together = PairCount(
         sum(one.found for one in counts), sum(one.mean for one in counts), sum(one.variance for one in counts)
     )
-    return Finding(name, together.z, count_tail(*together))
+    return TestResult(name, together.z, count_tail(*together))
 
 
-def _guesses(compared: Sequence[Examined]) -> Finding:
+def _guesses(compared: Sequence[ShoeComparison]) -> TestResult:
     played = [one.played for one in compared]
     right, by_chance = sum(one.right for one in played), sum(one.by_chance for one in played)
     spread = sum(one.spread for one in played)
     if spread <= 0:
-        return Finding("right guesses", None, 1.0)
-    return Finding("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
+        return TestResult("right guesses", None, 1.0)
+    return TestResult("right guesses", (right - by_chance) / spread**0.5, count_tail(right, by_chance, spread))
 
 
-def _worst(name: str, found: Sequence[tuple[float, float]]) -> Finding:
-    """The rarest of several, as rare as it is among so many."""
+def _worst(name: str, found: Sequence[tuple[float, float]]) -> TestResult:
     if not found:
-        return Finding(name, None, 1.0)
+        return TestResult(name, None, 1.0)
     value, chance = min(found, key=lambda one: (one[1], -one[0]))
-    return Finding(name, value, min(1.0, chance * len(found)))
+    return TestResult(name, value, min(1.0, chance * len(found)))

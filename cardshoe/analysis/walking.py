@@ -55,7 +55,6 @@ class Walk(Gambler):
         self._last = self._order.places[face]
 
     def _begin(self, face: int, chance: float) -> None:
-        """Bet on the first card: a kept shoe begins at any card of which the face is known."""
         self._is_new = False
         self._last = self._order.places[face]
         share = BEGIN / (self._order.known * chance)

@@ -47,7 +47,7 @@ def witness_at(witness: str, files: tuple[str, str, str] | None, resources: Exit
     if (reason := fault_of(witness, tls)) is not None:
         raise Stop(reason, "Name the file of a witness, or its address; see --witness-tls.", Exit.USAGE)
     if is_address(witness):
-        from cardshoe.journal.witness.http_holder import client_for
+        from cardshoe.journal.witness.http_target import client_for
 
         return resources.enter_context(closing(client_for(witness, tls)))
     if not Path(witness).exists():

@@ -9,13 +9,13 @@ import click
 
 from cardshoe.cli.persons import pin_in
 from cardshoe.cli.running.staff import floor_list
-from cardshoe.persons.listed import WithFloor
+from cardshoe.persons.floor_list import MergedPersons
 from cardshoe.persons.lockout import TERMINAL
 from cardshoe.persons.permissions import PASS_OVER
-from cardshoe.persons.pin_checker import Door
+from cardshoe.persons.pin_checker import PinChecker
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.refusal import Refusal
-from cardshoe.persons.registry import Known, Person, Registry
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.registry import Person, PersonSource, Registry
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import newest_journal
@@ -64,15 +64,15 @@ def _is_writable(person: str) -> bool:
 
 def _check(config: TableConfig, file: Path, by: Sequence[str], pin_files: Sequence[Path]) -> None:
     registry = Registry(file)
-    known: Known = registry
+    known: PersonSource = registry
     if (listed := floor_list(config)) is not None:
-        listed.look()
-        known = WithFloor(registry, listed)
-    door = Door(known, Pins(), time.monotonic, wall_time, _not_noted)
+        listed.poll()
+        known = MergedPersons(registry, listed)
+    pins = PinChecker(known, Pins(), time.monotonic, wall_time, _not_noted)
     found: list[Person] = []
     for number, person in enumerate(by):
-        came = door.look(TERMINAL, person, _pin(person, pin_files[number] if number < len(pin_files) else None))
-        if isinstance(came, Refusal):
+        came = pins.verify_pin(TERMINAL, person, _pin(person, pin_files[number] if number < len(pin_files) else None))
+        if isinstance(came, AccessRefusal):
             raise Stop(f"{person}: {came.reason}", came.remedy, Exit.USAGE)
         found.append(came)
     if any(one.role not in PASS_OVER.says for one in found) or not any(one.role in PASS_OVER.confirms for one in found):

@@ -19,7 +19,7 @@ from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.entry_proof import EntryProof, Unproved
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.journal.reading.proving import check_proof
-from cardshoe.journal.witness.cosigned import Seen
+from cardshoe.journal.witness.cosigned import CosignatureProof
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import open_plain, read_plain
 from cardshoe.process.progress import is_for_a_person, watched
@@ -219,7 +219,7 @@ def _witnessed(found: Verified) -> str:
     return f"witnessed up to entry {found.witnessed}"
 
 
-def _cosigned(seen: Seen) -> tuple[str, str]:
+def _cosigned(seen: CosignatureProof) -> tuple[str, str]:
     at = datetime.fromtimestamp(seen.at_s, UTC)
     whose = {
         None: "compare its key, or give it with --witness-key",

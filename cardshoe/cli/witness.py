@@ -59,7 +59,7 @@ def serve_command(
     """
     from cardshoe.journal.witness.app import make_server, serve
     from cardshoe.journal.witness.service import WitnessService
-    from cardshoe.process.http.connection_limits import Door
+    from cardshoe.process.http.connection_limits import LimitedListener
 
     log_plainly("cardshoe witness: %(message)s")
     host, port = host_and_port(listen, "--listen")
@@ -67,7 +67,7 @@ def serve_command(
     for secret in (state / "witness-key", *([] if tls is None else [Path(tls.key)])):
         must_be_kept(secret)
     context = None if tls is None else tls.server()
-    with closing(WitnessStore(state)) as store, closing(Door(_listener(host, port, listen))) as door:
+    with closing(WitnessStore(state)) as store, closing(LimitedListener(_listener(host, port, listen))) as door:
         service = WitnessService(store, accept_new=accept_new)
         where = door.getsockname()
         scheme, name = ("http" if context is None else "https"), (f"[{host}]" if ":" in host else host)

@@ -20,9 +20,9 @@ from cardshoe.floor.certificates import Revoked, name_of
 from cardshoe.floor.forms import fields_of, form_body, is_form
 from cardshoe.floor.permissions import PERMISSIONS, Permission
 from cardshoe.floor.persons.sign_in import Visiting
-from cardshoe.process.http.browser_sessions import VISIT, Visit
+from cardshoe.process.http.browser_sessions import VISIT, BrowserSession
 from cardshoe.process.http.http_server import PEER
-from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.process.http.problems import RequestRejected, problem
 
 CSRF: Final = "cardshoe-csrf"
 LOOK_S: Final = 1.0
@@ -76,7 +76,7 @@ class Gate:
         else:
             await self._changing(request, visit, receive, send)
 
-    def _refusal(self, request: Request, permission: Permission, visit: Visit | None) -> Response | None:
+    def _refusal(self, request: Request, permission: Permission, visit: BrowserSession | None) -> Response | None:
         if permission.anybody:
             return None
         if visit is not None:
@@ -105,14 +105,14 @@ class Gate:
         name = name_of(scope.get(PEER))
         return name is not None and (self._programs is None or name in self._programs)
 
-    async def _changing(self, request: Request, visit: Visit, receive: Receive, send: Send) -> None:
+    async def _changing(self, request: Request, visit: BrowserSession, receive: Receive, send: Send) -> None:
         """Let a request that changes something pass only from a page of ours, which knows the session's secret."""
         csrf = request.headers.get(CSRF, "")
         if is_form(request):
             try:
                 body = await form_body(request)
                 csrf = csrf or fields_of(body).get("csrf", "")
-            except Refusing as refusing:
+            except RequestRejected as refusing:
                 await refusing.response(request.scope, receive, send)
                 return
             receive = _again(body, receive)

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 from starlette.requests import Request
 
 from cardshoe.process.http.bodies import whole
-from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.process.http.problems import RequestRejected, problem
 
 KIND: Final = "application/x-www-form-urlencoded"
 FIELDS_MAX: Final = 32
@@ -26,7 +26,7 @@ async def form_body(request: Request) -> bytes:
         Refusing: it is none, too long, or too slow.
     """
     if not is_form(request):
-        raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
+        raise RequestRejected(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, f"Send a form: Content-Type: {KIND}."))
     return await whole(request)
 
 
@@ -39,5 +39,5 @@ def fields_of(body: bytes) -> Mapping[str, str]:
     try:
         found = parse_qs(body.decode("latin-1"), keep_blank_values=True, max_num_fields=FIELDS_MAX)
     except ValueError:
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "This form has too many fields.")) from None
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, "This form has too many fields.")) from None
     return {name: values[0] for name, values in found.items()}

@@ -23,7 +23,7 @@ from cardshoe.floor.senders import LEASE_S, claim
 from cardshoe.floor.streams import Named, Statement, Stream
 from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.delivery.wire import LOGS_MAX, NONE, Batch, Code, Has, Mark, Marks, OneLog, Refusal, Stands
-from cardshoe.journal.file.chain import Chain, Entry, NotNext, lines_of
+from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, lines_of
 from cardshoe.journal.file.header import Header, Previous, decode_header
 from cardshoe.journal.proof.note import BadNote, Note, SigningKey, VerifyKey
 from cardshoe.journal.proof.statements import Takeover, read_statement
@@ -390,7 +390,7 @@ def _followed(chain: Chain, sent: Sequence[bytes], wanted: set[int]) -> tuple[li
             entries.append(_entry(chain, data))
             if chain.edge.size in wanted:
                 roots[chain.edge.size] = chain.edge.root()
-    except NotNext as error:
+    except OutOfOrder as error:
         raise Alarm("no_journal", f"entry {error.number} cannot follow: {error}", error.number) from error
     return entries, roots
 
@@ -400,7 +400,7 @@ def _entry(chain: Chain, data: bytes) -> Entry:
         return Entry(0, data, chain.edge.add(leaf_hash(data)))
     entry = chain.add(data)
     if not all(_EVENT.fullmatch(_named.decode(line).event) for line in entry.lines):
-        raise NotNext(entry.number, "the table log has no such event")
+        raise OutOfOrder(entry.number, "the table log has no such event")
     return entry
 
 

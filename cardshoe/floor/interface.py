@@ -20,7 +20,7 @@ from cardshoe.floor.database import Database, Unavailable
 from cardshoe.floor.persons.sign_in import Visiting
 from cardshoe.floor.read_api import ReadApi
 from cardshoe.process.http.guard import Guard
-from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
+from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing, problem
 
 
 def make_app(
@@ -62,7 +62,7 @@ def make_app(
             Middleware(Guard, hosts=hosts, forms=True),
             Middleware(Gate, visiting=visiting, programs=programs, revoked=revoked),
         ],
-        exception_handlers={HTTPException: of_http, Refusing: of_refusing, Unavailable: _unavailable},
+        exception_handlers={HTTPException: of_http, RequestRejected: of_refusing, Unavailable: _unavailable},
     )
 
 

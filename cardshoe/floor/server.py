@@ -35,7 +35,7 @@ from cardshoe.floor.witness import FloorWitness
 from cardshoe.journal.proof.note import SigningKey
 from cardshoe.journal.witness.store import private_key
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.process.http.connection_limits import Door, Room
+from cardshoe.process.http.connection_limits import ConnectionLimits, LimitedListener
 from cardshoe.process.http.guard import hosts_of
 from cardshoe.process.http.http_server import bounded_server
 from cardshoe.process.signals import signals_stop
@@ -48,9 +48,9 @@ logger: Final = logging.getLogger(__name__)
 
 BACKLOG: Final = 512
 """Connections that wait to be accepted: all tables come back at once when the network does."""
-ROOM: Final = Room(each=1024, all=2048)
+ROOM: Final = ConnectionLimits(each=1024, all=2048)
 """One of each table, and some that are just being replaced; they may come by one address."""
-LOOKERS: Final = Room(each=256, all=1024)
+LOOKERS: Final = ConnectionLimits(each=256, all=1024)
 """Whoever looks may do so behind one address, and a browser has some connections."""
 LOOKERS_CONNECTIONS: Final = 5
 """To the database, for pages and interface; the board has one more."""
@@ -97,8 +97,8 @@ class Floor:
             self._witness: Final = FloorWitness(Path(section.state) / "witness")
             made.callback(self._witness.close)
             key = _mark_key(Path(section.state))
-            self._tables: Final = made.enter_context(closing(Door(_listener(section.listen), ROOM)))
-            self._read: Final = None if config.read is None else Door(_listener(config.read.listen), LOOKERS)
+            self._tables: Final = made.enter_context(closing(LimitedListener(_listener(section.listen), ROOM)))
+            self._read: Final = None if config.read is None else LimitedListener(_listener(config.read.listen), LOOKERS)
             if self._read is not None:
                 made.callback(self._read.close)
             self._database: Final = Database(section.database)
@@ -218,7 +218,7 @@ class Floor:
                 await asyncio.wait_for(over.wait(), AGAIN_S)
         return False
 
-    def _servers(self) -> Iterator[tuple[uvicorn.Server, Door]]:
+    def _servers(self) -> Iterator[tuple[uvicorn.Server, LimitedListener]]:
         read = self._config.read
         tables = TablesApp(self._collector, self._revoked, self._limits)
         yield _Quiet(bounded_server(tables.app, self._tables, self._tls, self._limits.exchange_s).config), self._tables
@@ -312,7 +312,7 @@ def _listener(listen: str) -> socket.socket:
         raise Stop(f"{listen}: {error.strerror or error}", "Choose another address.", Exit.USAGE) from error
 
 
-def _address(door: Door) -> str:
+def _address(door: LimitedListener) -> str:
     host, port = door.getsockname()[:2]
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
 
@@ -321,6 +321,6 @@ def _pages_of(read: ReadSection) -> PagesSettings:
     return PagesSettings(language=read.language, currency=read.currency, day_begins=read.day_begins)
 
 
-def _hosts(read: ReadSection, door: Door) -> list[str]:
+def _hosts(read: ReadSection, door: LimitedListener) -> list[str]:
     host, port = door.getsockname()[:2]
     return [] if read.tls is not None else hosts_of(host, port)

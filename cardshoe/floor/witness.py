@@ -16,7 +16,7 @@ from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_stateme
 from cardshoe.journal.proof.tree import StoredTree
 from cardshoe.journal.witness.record import name_of
 from cardshoe.journal.witness.service import WitnessService
-from cardshoe.journal.witness.store import Unusable, WitnessStore, trust
+from cardshoe.journal.witness.store import StoreUnusable, WitnessStore, trust
 from cardshoe.journal.witness.submission import Submission
 from cardshoe.process.exits import Stop
 
@@ -65,7 +65,7 @@ class FloorWitness:
         """
         try:
             trust(self._folder, first_key)
-        except Unusable as error:
+        except StoreUnusable as error:
             logger.warning("%s", error.what)
             raise NotTaken("database", f"the witness of the floor cannot keep it: {error.what}") from error
         except Stop as error:

@@ -4,7 +4,7 @@
 """
 
 from cardshoe.journal.file.chain import Entry, verify_chain
-from cardshoe.journal.file.disk_space import Room, RoomState
+from cardshoe.journal.file.disk_space import DiskSpace, DiskSpaceState
 from cardshoe.journal.file.errors import (
     JournalBroken,
     JournalBusy,
@@ -27,12 +27,15 @@ from cardshoe.journal.file.witness_file import NoteSource, WitnessFile
 from cardshoe.journal.reading.backups import backup
 from cardshoe.journal.reading.read_only import Evidence, read_only
 from cardshoe.journal.reading.reader import Checked, Stood
-from cardshoe.journal.writing.consistency_steps import Step
+from cardshoe.journal.writing.consistency_steps import ConsistencyStep
 from cardshoe.journal.writing.journal import Journal
 
 __all__ = [
     "UPDATES",
     "Checked",
+    "ConsistencyStep",
+    "DiskSpace",
+    "DiskSpaceState",
     "Entry",
     "Evidence",
     "Header",
@@ -50,10 +53,7 @@ __all__ = [
     "NotAJournal",
     "NotWitnessed",
     "NoteSource",
-    "Room",
-    "RoomState",
     "SettingRefused",
-    "Step",
     "Stood",
     "Watch",
     "WitnessFailed",

@@ -96,7 +96,7 @@ IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
 _MAY_TAKE_TWO: Final = TWO_PERSONS | {way for _, way in TWO_PERSONS_FOR}
 
 
-def takes_two(event: Named) -> bool:
+def may_need_two_persons(event: Named) -> bool:
     """True if the law can ask for two persons: it depends on the irregularity, or on the profile."""
     return not isinstance(event, Resolve) or event.action in _MAY_TAKE_TWO
 

@@ -9,8 +9,8 @@ from msgspec import UNSET
 
 from cardshoe.persons.lockout import Lockout, Source
 from cardshoe.persons.pins import Pins, fault_of_pin
-from cardshoe.persons.refusal import Refusal
-from cardshoe.persons.registry import ID, Known, Person, Registry
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.registry import ID, Person, PersonSource, Registry
 from cardshoe.process.exits import Stop
 from regulations.events.notices import RefusedId, SignInsRefused
 
@@ -24,7 +24,7 @@ IDS: Final = 16
 logger: Final = logging.getLogger(__name__)
 
 
-class Door:
+class PinChecker:
     """Verifies PINs; the caller makes sure that one is verified at a time.
 
     Args:
@@ -37,7 +37,7 @@ class Door:
 
     def __init__(
         self,
-        known: Known,
+        known: PersonSource,
         pins: Pins,
         now_s: Callable[[], float],
         now: Callable[[], str],
@@ -54,7 +54,7 @@ class Door:
         self._since = ""
         self._told_s = now_s() - REPORT_S
 
-    def look(self, source: Source, person: str, pin: str) -> Person | Refusal:
+    def verify_pin(self, source: Source, person: str, pin: str) -> Person | AccessRefusal:
         """Whose PIN this is; no answer tells an unknown id from a wrong PIN or one who is disabled.
 
         Args:
@@ -65,7 +65,7 @@ class Door:
         person = person[: LONGEST + 1]
         if (left_s := self._lockout.left_s(source, person)) > 0:
             self._count(person)
-            return Refusal(
+            return AccessRefusal(
                 code="locked",
                 reason="too many wrong PINs were given",
                 remedy=f"Try again in {left_s + 1:.0f} s.",
@@ -79,7 +79,7 @@ class Door:
         is_right = len(pin) <= LONGEST and self._pins.fits(None if found is None else found.pin, pin)
         if found is None or found.disabled or not is_right:
             self.wrong(source, person)
-            return Refusal(
+            return AccessRefusal(
                 code="sign_in_refused",
                 reason="no such person with this PIN",
                 remedy="Check the id and type the PIN again. The administrator of the persons can set another PIN.",
@@ -88,12 +88,12 @@ class Door:
         self.report()
         return found
 
-    def enrol(self, registry: Registry, person: str, pin: str) -> Refusal | None:
+    def enrol(self, registry: Registry, person: str, pin: str) -> AccessRefusal | None:
         """Adds a supervisor to a registry that has nobody."""
         if ID.fullmatch(person) is None:
             return bad_id()
         if (fault := fault_of_pin(pin)) is not None:
-            return Refusal(code="bad_pin", reason=fault, remedy="Take another PIN.", field="$.pin")
+            return AccessRefusal(code="bad_pin", reason=fault, remedy="Take another PIN.", field="$.pin")
         first = Person(id=person, role="supervisor", pin=self._pins.hashed(pin))
         try:
             # Whoever was added meanwhile stays, and this one is not.
@@ -101,7 +101,7 @@ class Door:
             if registry.persons().get(person) == first:
                 return None
         except Stop as stop:
-            return Refusal(code="no_persons", reason=stop.what, remedy=stop.remedy)
+            return AccessRefusal(code="no_persons", reason=stop.what, remedy=stop.remedy)
         return bad_code()
 
     def left_s(self, source: Source, person: str) -> float:
@@ -137,18 +137,18 @@ class Door:
             return
 
 
-def unreadable() -> Refusal:
+def unreadable() -> AccessRefusal:
     """The answer where the registry cannot be read: then nobody may do anything that needs a name."""
-    return Refusal(
+    return AccessRefusal(
         code="no_persons",
         reason="the registry of persons cannot be read",
         remedy="`cardshoe persons list` says why.",
     )
 
 
-def bad_id() -> Refusal:
+def bad_id() -> AccessRefusal:
     """The answer to an id that can be nobody's."""
-    return Refusal(
+    return AccessRefusal(
         code="bad_id",
         reason="an id must have 1 to 64 letters, digits, `.`, `_` or `-`, and begin with a letter or digit",
         remedy="Take another id.",
@@ -156,9 +156,9 @@ def bad_id() -> Refusal:
     )
 
 
-def bad_code() -> Refusal:
+def bad_code() -> AccessRefusal:
     """The answer to a code that is not valid, or no longer."""
-    return Refusal(
+    return AccessRefusal(
         code="bad_code",
         reason="this code is not valid, or has expired",
         remedy="A table without persons makes a new code at each start. `cardshoe persons add` adds further persons.",

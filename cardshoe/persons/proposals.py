@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.persons.permissions import Named
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sessions import Session
 
 LIVES_S: Final = 60.0
@@ -57,7 +57,7 @@ class Proposals:
         self._now_s: Final = now_s
         self._open: Final[dict[str, Proposal]] = {}
 
-    def add(self, event: Named, session: Session, state: int) -> Proposed | Refusal:
+    def add(self, event: Named, session: Session, state: int) -> Proposed | AccessRefusal:
         """Has an event wait; one with the same key is the same, or refused.
 
         One person's proposals never end those of another.
@@ -87,8 +87,8 @@ class Proposals:
         self._open.pop(name, None)
 
 
-def key_reused() -> Refusal:
+def key_reused() -> AccessRefusal:
     """The answer to a key that came with something else before."""
-    return Refusal(
+    return AccessRefusal(
         code="key_reused", field="$.key", reason="this key was used with another input", remedy="Use a new key."
     )

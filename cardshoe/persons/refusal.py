@@ -22,7 +22,7 @@ RefusalOfPersons = Literal[
 """Codes for programs."""
 
 
-class Refusal(Struct, frozen=True, kw_only=True):
+class AccessRefusal(Struct, frozen=True, kw_only=True):
     """Why nothing was done.
 
     Attributes:

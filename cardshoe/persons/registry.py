@@ -38,7 +38,7 @@ class Person(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     disabled: bool = False
 
 
-class Known(Protocol):
+class PersonSource(Protocol):
     """A source of known persons."""
 
     def persons(self) -> Mapping[str, Person]:

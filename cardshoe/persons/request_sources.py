@@ -13,16 +13,16 @@ from starlette.requests import Request
 from starlette.types import Receive, Scope, Send
 
 from cardshoe.persons.lockout import Source
-from cardshoe.process.http.browser_sessions import BROWSER, Browsers
+from cardshoe.process.http.browser_sessions import BROWSER, TrustedBrowsers
 from cardshoe.process.http.connection_limits import peer_of
 from cardshoe.process.http.http_server import LASTING
-from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.process.http.problems import RequestRejected, problem
 
 NOWHERE: Final = "0.0.0.0"  # noqa: S104  # nothing is bound to it
 """The address of a request that names none: of a test without a socket."""
 
 
-def source_of(request: Request, browsers: Browsers, cookie: str = BROWSER) -> Source:
+def source_of(request: Request, browsers: TrustedBrowsers, cookie: str = BROWSER) -> Source:
     """The source of a request.
 
     Args:
@@ -123,7 +123,7 @@ class Streams:
         )
         if full:
             detail = f"Too many streams are open, {self._open[source]} of them from here; close one of them."
-            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail))
+            raise RequestRejected(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail))
 
     @contextmanager
     def open(self, source: Source) -> Iterator[None]:

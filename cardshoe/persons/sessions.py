@@ -15,7 +15,7 @@ AT_ONCE: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class At:
+class SignInPlace:
     """Where somebody is.
 
     Attributes:
@@ -38,7 +38,7 @@ class Session:
     """
 
     person: Person
-    at: At
+    at: SignInPlace
     heard_s: float
 
     @property
@@ -60,7 +60,7 @@ class Sessions:
         self._ended: Final = ended
         self._open: Final[dict[bytes, Session]] = {}
 
-    def begin(self, person: Person, at: At) -> tuple[str, Session]:
+    def begin(self, person: Person, at: SignInPlace) -> tuple[str, Session]:
         """Signs a person in; the token is known to nobody else, and a fresh one each time."""
         for session in self.at_client(at.client):
             if session.person.id == person.id and session.at == at:
@@ -91,7 +91,7 @@ class Sessions:
             del self._open[token]
             self._ended(session, because)
 
-    def look(self, known: Mapping[str, Person]) -> None:
+    def expire(self, known: Mapping[str, Person]) -> None:
         """Ends those of persons whom the registry has otherwise now, and of those who said nothing for too long."""
         now = self._now_s()
         for session in list(self._open.values()):

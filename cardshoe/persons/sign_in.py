@@ -11,11 +11,11 @@ from typing import Final, Self, TypeVar
 import msgspec
 
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.pin_checker import Door, unreadable
+from cardshoe.persons.pin_checker import PinChecker, unreadable
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.refusal import Refusal
-from cardshoe.persons.registry import Known, Person
-from cardshoe.persons.sessions import AT_ONCE, At, Session, Sessions
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.registry import Person, PersonSource
+from cardshoe.persons.sessions import AT_ONCE, Session, Sessions, SignInPlace
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Stop
 from regulations.events.notices import SignedIn, SignedOut, SignInsRefused
@@ -48,7 +48,7 @@ class SignedInto(msgspec.Struct, frozen=True, kw_only=True):
     idle_s: float | None
 
 
-class Entrance:
+class SignInService:
     """Where persons sign in and out; its methods may be called from any thread.
 
     Args:
@@ -61,7 +61,7 @@ class Entrance:
 
     def __init__(
         self,
-        known: Known,
+        known: PersonSource,
         note: Callable[[SignedIn | SignedOut | SignInsRefused], object],
         pins: Pins | None = None,
         now_s: Callable[[], float] = time.monotonic,
@@ -71,7 +71,7 @@ class Entrance:
         self._note_session: Final = note
         self._now_s: Final = now_s
         self._guard: Final = threading.RLock()
-        self._door: Final = Door(known, pins or Pins(), now_s, now, note)
+        self._pins: Final = PinChecker(known, pins or Pins(), now_s, now, note)
         """Used by whoever holds `_looking`; a PIN takes its time, and nobody who holds `_guard` waits for one."""
         self._looking: Final = threading.Lock()
         self._sessions: Final = Sessions(now_s, self._ended)
@@ -86,7 +86,7 @@ class Entrance:
         self._waiting.put(None)
         self._thread.join()
 
-    def later(self, job: Callable[[], CameT], answer: Callable[[CameT | Refusal], object]) -> None:
+    def later(self, job: Callable[[], CameT], answer: Callable[[CameT | AccessRefusal], object]) -> None:
         """Has something done in the thread that looks at PINs.
 
         Args:
@@ -95,7 +95,7 @@ class Entrance:
         """
 
         def answered() -> None:
-            came: CameT | Refusal
+            came: CameT | AccessRefusal
             try:
                 came = job()
             except Exception:
@@ -113,15 +113,15 @@ class Entrance:
         """Ends what time ends, and has refusals recorded; the thread does so by itself."""
         with self._guard:
             try:
-                self._sessions.look(self.known.persons())
+                self._sessions.expire(self.known.persons())
             except Stop:
                 return  # nobody may do anything meanwhile; who asks is told
         with self._looking:
-            due_s = self._door.due_s()
+            due_s = self._pins.due_s()
             if due_s is not None and due_s <= self._now_s():
-                self._door.report()
+                self._pins.report()
 
-    def sign_in(self, at: At, person: str, pin: str, source: Source) -> SignedInto | Refusal:
+    def sign_in(self, at: SignInPlace, person: str, pin: str, source: Source) -> SignedInto | AccessRefusal:
         """Signs a person in; takes as long as a PIN does.
 
         Args:
@@ -130,8 +130,8 @@ class Entrance:
             pin: as it was given.
             source: where wrong PINs are counted.
         """
-        found = self.look(person, pin, source)
-        if isinstance(found, Refusal):
+        found = self.verify_pin(person, pin, source)
+        if isinstance(found, AccessRefusal):
             return found
         with self._guard:
             here = self._sessions.at_client(at.client)
@@ -141,12 +141,12 @@ class Entrance:
             self._note_session(SignedIn(person=found.id, role=found.role, place=at.place))
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
-    def look(self, person: str, pin: str, source: Source) -> Person | Refusal:
+    def verify_pin(self, person: str, pin: str, source: Source) -> Person | AccessRefusal:
         """Whose PIN this is; takes as long as a PIN does, and signs nobody in."""
         with self._looking:
-            return self._door.look(source, person, pin)
+            return self._pins.verify_pin(source, person, pin)
 
-    def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | Refusal:
+    def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | AccessRefusal:
         """Whose session this is.
 
         Args:
@@ -155,7 +155,7 @@ class Entrance:
             heard: whether the person does something by it; only to ask keeps none alive.
         """
         with self._guard:
-            if (refusal := self._looked()) is not None:
+            if (refusal := self._refused_after_expiry()) is not None:
                 return refusal
             session = self._sessions.of(token, client)
             if session is None:
@@ -165,7 +165,7 @@ class Entrance:
             person = session.person
             return SignedInto(session=token, person=person.id, role=person.role, idle_s=session.idle_s)
 
-    def sign_out(self, client: int, token: str) -> Refusal | None:
+    def sign_out(self, client: int, token: str) -> AccessRefusal | None:
         """Ends a session, where it was begun."""
         with self._guard:
             session = self._sessions.of(token, client)
@@ -182,9 +182,9 @@ class Entrance:
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _looked(self) -> Refusal | None:
+    def _refused_after_expiry(self) -> AccessRefusal | None:
         try:
-            self._sessions.look(self.known.persons())
+            self._sessions.expire(self.known.persons())
         except Stop as stop:
             logger.warning("no act that needs a person is possible: %s. %s", stop.what, stop.remedy)
             return unreadable()
@@ -201,7 +201,7 @@ class Entrance:
                 job = self._waiting.get(timeout=wait_s)
             if job is None:
                 with self._looking:
-                    self._door.report()
+                    self._pins.report()
                 return
             try:
                 job()
@@ -212,34 +212,33 @@ class Entrance:
                 wait_s = LOOK_S
 
     def _wait_s(self) -> float:
-        """Seconds until something ends by itself, or is due."""
         with self._guard:
-            ends = [one for one in (self._sessions.next_end_s(), self._door.due_s()) if one is not None]
+            ends = [one for one in (self._sessions.next_end_s(), self._pins.due_s()) if one is not None]
         return min([LOOK_S, *(max(0.01, end - self._now_s()) for end in ends)])
 
 
-def not_permitted(reason: str, remedy: str) -> Refusal:
+def not_permitted(reason: str, remedy: str) -> AccessRefusal:
     """The answer to what this person, or nobody, may say here."""
-    return Refusal(code="not_permitted", reason=reason, remedy=remedy)
+    return AccessRefusal(code="not_permitted", reason=reason, remedy=remedy)
 
 
-def nobody(client: int) -> Refusal:
+def nobody(client: int) -> AccessRefusal:
     """The answer where nobody is signed in."""
     how = "`login ID`, then the PIN." if client == 0 else "Sign in with id and PIN."
     return not_permitted("nobody is signed in here", how)
 
 
-def not_checked() -> Refusal:
+def not_checked() -> AccessRefusal:
     """The answer where a defect, or want of memory, kept a PIN from being looked at."""
-    return Refusal(
+    return AccessRefusal(
         code="not_checked",
         reason="the PIN could not be checked",
         remedy="Try again. If it fails again, tell the technician: the error stands in the program's log.",
     )
 
 
-def busy() -> Refusal:
+def busy() -> AccessRefusal:
     """The answer where too many PINs wait."""
-    return Refusal(
+    return AccessRefusal(
         code="busy", reason="too many PINs wait to be checked", remedy="Try again in a few seconds.", again_s=BUSY_S
     )

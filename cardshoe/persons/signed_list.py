@@ -33,7 +33,7 @@ Kept = Annotated[str, Meta(pattern=r"^(\$argon2id\$v=19\$m=\d{1,7},t=\d{1,2},p=\
 """A PIN's hash; of who is disabled there is none. More than some gigabytes to compare with one are nobody's PIN."""
 
 
-class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
+class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
     """A person on a list; a field that this build does not know keeps the list from being read.
 
     Attributes:
@@ -56,7 +56,7 @@ class Entry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_
         return Person(id=self.id, role=self.role, pin=self.pin, disabled=self.disabled)
 
 
-class Edition(Struct, frozen=True, order=True):
+class ListEdition(Struct, frozen=True, order=True):
     """Which of two lists is the newer one.
 
     Attributes:
@@ -68,7 +68,7 @@ class Edition(Struct, frozen=True, order=True):
     issued: str = ""
 
 
-class Issued(Struct, frozen=True, kw_only=True):
+class SignedList(Struct, frozen=True, kw_only=True):
     """A list.
 
     Attributes:
@@ -83,14 +83,14 @@ class Issued(Struct, frozen=True, kw_only=True):
     version: int
     issued: str
     until: str
-    entries: list[Entry]
+    entries: list[ListEntry]
 
     @property
-    def edition(self) -> Edition:
+    def edition(self) -> ListEdition:
         """Which one it is."""
-        return Edition(self.version, self.issued)
+        return ListEdition(self.version, self.issued)
 
-    def follows(self, before: "Issued") -> bool:
+    def follows(self, before: "SignedList") -> bool:
         """True if it may come after another: it is newer, or has the same version and names the same persons.
 
         A floor whose folder was restored makes versions that there were already, with other persons.
@@ -169,4 +169,4 @@ class Issued(Struct, frozen=True, kw_only=True):
         return said
 
 
-_entry: Final = msgspec.json.Decoder(Entry)
+_entry: Final = msgspec.json.Decoder(ListEntry)

@@ -5,7 +5,7 @@ import os
 from typing import Any, Final
 
 from cardshoe.process.free_text import terminal_text
-from cardshoe.process.outlet import OutletHandler
+from cardshoe.process.output_queue import OutputQueueHandler
 
 STANDARD_ERROR: Final = 2
 
@@ -28,7 +28,7 @@ def log_plainly(form: str) -> None:
     Args:
         form: of a record, ``%(message)s`` included.
     """
-    handler = OutletHandler(_write)
+    handler = OutputQueueHandler(_write)
     handler.setFormatter(PlainFormatter(form))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
 

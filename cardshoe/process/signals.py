@@ -25,7 +25,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
     near, far = socket.socketpair()
     with near, far:
         far.settimeout(0)  # the interpreter writes to it, and must not wait
-        before = [(number, signal.signal(number, _heard_elsewhere)) for number in STOPPING]
+        before = [(number, signal.signal(number, _ignore)) for number in STOPPING]
         wakeup = signal.set_wakeup_fd(far.fileno(), warn_on_full_buffer=False)
         listening = threading.Thread(target=_listen, args=(near, stop), name="signals", daemon=True)
         listening.start()
@@ -39,7 +39,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
             listening.join()
 
 
-def _heard_elsewhere(_number: int, _frame: FrameType | None) -> None:
+def _ignore(_number: int, _frame: FrameType | None) -> None:
     """The thread hears of it."""
 
 

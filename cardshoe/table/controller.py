@@ -17,10 +17,10 @@ from typing import Any, Final, Protocol
 import msgspec
 from msgspec import UNSET
 
-from cardshoe.journal import Room, RoomState
+from cardshoe.journal import DiskSpace, DiskSpaceState
 from cardshoe.journal.witness.tasks import Task
 from cardshoe.persons.proposals import Proposed, key_reused
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process import collector
 from cardshoe.process.clock import ClockWatch, boot_time_s, wall_time, went_back_s
 from cardshoe.process.exits import Exit, Stop
@@ -112,7 +112,7 @@ class Controller:
         self._viewers: list[Viewer] = []
         self._permits: Final = Permits(known=not log.recovered)
         self._closing = False
-        self._lacking: Room | None = None
+        self._lacking: DiskSpace | None = None
         """The room there was when the table was told to close for want of it."""
         self._signing: Final = SigningTimes(monotonic, sign_s)
         self._clock: Final = ClockWatch(boot_s)
@@ -147,7 +147,7 @@ class Controller:
         self._inbox.put(act)
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
         """As `submit` or `ask`, for somebody who waits for what comes of it; from any thread, returns at once.
 
@@ -205,14 +205,14 @@ class Controller:
             elif isinstance(question := self._take_or_ask(item), str):
                 logger.warning("`loaded` was not taken: %s", question)
 
-    def _answer(self, what: Wanted | Refusal | Proposed, answer: Callable[[Answer], None]) -> None:
+    def _answer(self, what: Wanted | AccessRefusal | Proposed, answer: Callable[[Answer], None]) -> None:
         if isinstance(what, DeviceAction):
             self._do_as_asked(what, answer)
         else:
             answer(self._answer_to(what))
 
-    def _answer_to(self, what: AnyInput | Refusal | Proposed) -> Answer:
-        if isinstance(what, Refusal | Proposed):
+    def _answer_to(self, what: AnyInput | AccessRefusal | Proposed) -> Answer:
+        if isinstance(what, AccessRefusal | Proposed):
             return what
         earlier = self._keyed.find(what)
         if earlier is not None:
@@ -459,7 +459,7 @@ class Controller:
 
     def _ask_for_room(self) -> None:
         room = self._log.journal.room()
-        self._lacking = None if room.state is RoomState.ENOUGH else room
+        self._lacking = None if room.state is DiskSpaceState.ENOUGH else room
         if self._lacking is not None:
             logger.error(
                 "the disk of the journal is nearly full, %d MiB are free in %s: the open round is finished, then the "

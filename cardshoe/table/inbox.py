@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar
 
 from cardshoe.persons.proposals import Proposed
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.log.idempotency import Earlier
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.bridge import OVER_BUDGET
@@ -23,7 +23,7 @@ ItemT = TypeVar("ItemT")
 ItemT_co = TypeVar("ItemT_co", covariant=True)
 
 Wanted = AnyInput | DeviceAction
-Answer = Taken | Earlier | Refusal | Proposed | str | dict[str, str | None]
+Answer = Taken | Earlier | AccessRefusal | Proposed | str | dict[str, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Asked:
             device why it was not done, ``None`` where it was.
     """
 
-    what: Wanted | Callable[[], Wanted | Refusal | Proposed]
+    what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed]
     answer: Callable[[Answer], None]
 
 

@@ -9,16 +9,16 @@ from typing import Final, Self
 
 import msgspec
 
-from cardshoe.persons.first import FirstCode
-from cardshoe.persons.listed import FloorList, WithFloor
+from cardshoe.persons.enrolment_code import EnrolmentCode
+from cardshoe.persons.floor_list import FloorList, MergedPersons
 from cardshoe.persons.lockout import Source
-from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, persons_of, takes_two
+from cardshoe.persons.permissions import PERMISSIONS, Named, Permission, may_need_two_persons, persons_of
 from cardshoe.persons.pin_checker import bad_code
 from cardshoe.persons.pins import Pins
 from cardshoe.persons.proposals import Proposals, Proposed
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person, Registry
-from cardshoe.persons.sign_in import Entrance, nobody, not_permitted
+from cardshoe.persons.sign_in import SignInService, nobody, not_permitted
 from cardshoe.process.clock import wall_time
 from cardshoe.table.log.log_builder import Taken
 from firmware_bridge.interlock import DeviceAction
@@ -43,7 +43,7 @@ _NOTICES: Final = (
 """Inputs after which a table stands as before."""
 
 
-class Persons(Entrance):
+class Persons(SignInService):
     """The persons of a table; its methods may be called from any thread.
 
     Args:
@@ -64,13 +64,13 @@ class Persons(Entrance):
         now: Callable[[], str] = wall_time,
         listed: FloorList | None = None,
     ) -> None:
-        super().__init__(registry if listed is None else WithFloor(registry, listed), note, pins, now_s, now)
+        super().__init__(registry if listed is None else MergedPersons(registry, listed), note, pins, now_s, now)
         self.registry: Final = registry
         self._listed: Final = listed
         self._note: Final = note
         self._proposals: Final = Proposals(now_s)
         self._state = 0
-        self.first: Final = FirstCode(now_s)
+        self.first: Final = EnrolmentCode(now_s)
 
     def __enter__(self) -> Self:
         self._look_at_list()
@@ -95,23 +95,23 @@ class Persons(Entrance):
         return None if self._listed is None else self._listed.left_s
 
     def _look_at_list(self) -> None:
-        if self._listed is not None and (news := self._listed.look()) is not None:
+        if self._listed is not None and (news := self._listed.poll()) is not None:
             self._note(news)
 
     # --- who is there; PINs are looked at here -----------------------------------------------------------------------
 
-    def enrol(self, person: str, pin: str, code: str, source: Source) -> Refusal | None:
+    def enrol(self, person: str, pin: str, code: str, source: Source) -> AccessRefusal | None:
         """Adds the first supervisor, with the code of a table that knows nobody."""
         with self._looking:
-            if self._door.left_s(source, "") > 0 or not self.first.fits(code):
-                self._door.wrong(source, "")
+            if self._pins.left_s(source, "") > 0 or not self.first.fits(code):
+                self._pins.wrong(source, "")
                 return bad_code()
-            refusal = self._door.enrol(self.registry, person, pin)
+            refusal = self._pins.enrol(self.registry, person, pin)
             if refusal is None:
                 self.first.spend()
             return refusal
 
-    def sign_out_of_terminal(self, person: str = "") -> Refusal | None:
+    def sign_out_of_terminal(self, person: str = "") -> AccessRefusal | None:
         """Ends the sessions at the terminal, or one person's."""
         with self._guard:
             found = [one for one in self._sessions.at_client(0) if person in ("", one.person.id)]
@@ -121,7 +121,7 @@ class Persons(Entrance):
 
     # --- what they may say; in the table's thread --------------------------------------------------------------------
 
-    def refuses(self, client: int, what: AnyInput | DeviceAction, token: str | None = None) -> Refusal | None:
+    def refuses(self, client: int, what: AnyInput | DeviceAction, token: str | None = None) -> AccessRefusal | None:
         """Why this may not be said; ``None``: it may.
 
         Args:
@@ -134,7 +134,7 @@ class Persons(Entrance):
         if permission is None:
             return _never(name)
         with self._guard:
-            if (refusal := self._looked()) is not None:
+            if (refusal := self._refused_after_expiry()) is not None:
                 return refusal
             if not isinstance(what, Named):
                 # Whoever is at the terminal may say what needs no name, as at a table without persons.
@@ -143,13 +143,15 @@ class Persons(Entrance):
                 return self._named_at_terminal(what, name, permission)
             return self._named_by(client, token, what, name, permission)
 
-    def propose(self, client: int, token: str | None, event: AnyInput) -> Proposed | Refusal:
+    def propose(self, client: int, token: str | None, event: AnyInput) -> Proposed | AccessRefusal:
         """Has an act of two persons wait for the second."""
         name = name_of(event)
-        if not isinstance(event, Named) or not takes_two(event):
+        if not isinstance(event, Named) or not may_need_two_persons(event):
             return not_permitted(f"`{name}` needs no second person", "Send it as an input.")
         with self._guard:
-            if (refusal := self._looked() or self._heard_of(client, token, name, PERMISSIONS[name])) is not None:
+            if (
+                refusal := self._refused_after_expiry() or self._heard_of(client, token, name, PERMISSIONS[name])
+            ) is not None:
                 return refusal
             session = self._sessions.of(token or "", client)
             by = set(persons_of(event) or ())
@@ -157,7 +159,7 @@ class Persons(Entrance):
                 return not_permitted("`by` must name the proposer, alone or with the approver", "Name both.")
             return self._proposals.add(event, session, self._state)
 
-    def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | Refusal:
+    def approved(self, client: int, name: str, approver: Person, token: str | None = None) -> Named | AccessRefusal:
         """The event of a proposal, once: for who approves has just shown a PIN.
 
         Args:
@@ -168,7 +170,7 @@ class Persons(Entrance):
                 that is one screen.
         """
         with self._guard:
-            if (refusal := self._looked()) is not None:
+            if (refusal := self._refused_after_expiry()) is not None:
                 return refusal
             found = self._proposals.get(name)
             session = None if found is None else found.session
@@ -176,7 +178,7 @@ class Persons(Entrance):
             if token is not None:
                 here = here and self._sessions.of(token, client) is session
             if found is None or not here:
-                return Refusal(
+                return AccessRefusal(
                     code="no_proposal",
                     field="$.proposal",
                     reason="no such proposal waits here",
@@ -184,7 +186,7 @@ class Persons(Entrance):
                 )
             if found.state != self._state:
                 self._proposals.drop(name)
-                return Refusal(
+                return AccessRefusal(
                     code="state_changed",
                     field="$.proposal",
                     reason="something has happened at the table since this was proposed",
@@ -192,7 +194,7 @@ class Persons(Entrance):
                 )
             event, proposer = found.event, found.session.person
             if approver.id == proposer.id:
-                return Refusal(
+                return AccessRefusal(
                     code="same_person",
                     field="$.person",
                     reason="the person who proposed this cannot approve it",
@@ -210,7 +212,7 @@ class Persons(Entrance):
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _heard_of(self, client: int, token: str | None, name: str, permission: Permission) -> Refusal | None:
+    def _heard_of(self, client: int, token: str | None, name: str, permission: Permission) -> AccessRefusal | None:
         session = self._sessions.of(token or "", client)
         if session is None:
             return nobody(client)
@@ -221,7 +223,7 @@ class Persons(Entrance):
 
     def _named_by(
         self, client: int, token: str | None, event: Named, name: str, permission: Permission
-    ) -> Refusal | None:
+    ) -> AccessRefusal | None:
         if (refusal := self._heard_of(client, token, name, permission)) is not None:
             return refusal
         session = self._sessions.of(token or "", client)
@@ -231,7 +233,7 @@ class Persons(Entrance):
             )
         return None
 
-    def _named_at_terminal(self, event: Named, name: str, permission: Permission) -> Refusal | None:
+    def _named_at_terminal(self, event: Named, name: str, permission: Permission) -> AccessRefusal | None:
         here = {one.person.id: one for one in self._sessions.at_client(0)}
         by = dict.fromkeys(persons_of(event) or ())
         missing = [one for one in by if one not in here]
@@ -246,26 +248,26 @@ class Persons(Entrance):
         persons = [here[one].person for one in by]
         for one in by:
             here[one].heard_s = self._now_s()
-        return _pair_refused(name, permission, persons, takes_two=takes_two(event))
+        return _pair_refused(name, permission, persons, may_need_two_persons=may_need_two_persons(event))
 
 
-def _never(name: str) -> Refusal:
+def _never(name: str) -> AccessRefusal:
     return not_permitted(f"`{name}` is not an input for persons", "Devices or the table report it.")
 
 
-def _not_of_role(name: str, person: Person, permission: Permission) -> Refusal:
+def _not_of_role(name: str, person: Person, permission: Permission) -> AccessRefusal:
     roles = " or ".join(sorted(permission.says))
     return not_permitted(f"the role {person.role} may not enter `{name}`", f"A {roles} must sign in and enter it.")
 
 
 def _pair_refused(
-    name: str, permission: Permission, persons: list[Person], *, takes_two: bool = True
-) -> Refusal | None:
+    name: str, permission: Permission, persons: list[Person], *, may_need_two_persons: bool = True
+) -> AccessRefusal | None:
     """Why these may not answer for an event; whether they are enough says the law."""
     for person in persons:
         if person.role not in permission.says:
             return _not_of_role(name, person, permission)
-    if takes_two and len(persons) > 1 and not any(person.role in permission.confirms for person in persons):
+    if may_need_two_persons and len(persons) > 1 and not any(person.role in permission.confirms for person in persons):
         roles = " or ".join(sorted(permission.confirms))
         return not_permitted(f"one of those who answer for `{name}` must be a {roles}", f"Call a {roles}.")
     return None

@@ -74,7 +74,7 @@ _DEVICES_OWN: Final = ("raw", "boot", "number", "permit")
 _WHOSE: Final[dict[Origin, str]] = {"device": "devices", "person": "persons", "table": "the table itself"}
 
 
-def may_say(event: str, origin: Origin) -> bool:
+def may_originate(event: str, origin: Origin) -> bool:
     """True if an event, by its name in the table log, may be of this origin."""
     return origin in ALLOWED_ORIGINS.get(event, ())
 
@@ -84,12 +84,12 @@ def origin_of(event: AnyInput) -> Origin:
     if event.origin is not UNSET:
         return event.origin
     name = name_of(event)
-    if isinstance(event, DeviceReport) and event.device is not UNSET and may_say(name, "device"):
+    if isinstance(event, DeviceReport) and event.device is not UNSET and may_originate(name, "device"):
         return "device"
-    return "person" if may_say(name, "person") else "table"
+    return "person" if may_originate(name, "person") else "table"
 
 
-def stated(event: AnyInput) -> AnyInput:
+def fill_origin(event: AnyInput) -> AnyInput:
     """The input with its origin filled in."""
     return event if event.origin is not UNSET else msgspec.structs.replace(event, origin=origin_of(event))
 
@@ -100,7 +100,7 @@ def check_name(event: str, origin: Origin) -> None:
     Raises:
         WrongOrigin: it may not.
     """
-    if not may_say(event, origin):
+    if not may_originate(event, origin):
         whose = " and ".join(_WHOSE[one] for one in ALLOWED_ORIGINS.get(event, ())) or "nobody"
         raise WrongOrigin(event, origin, "$.event", f"`{event}` is said by {whose}, not by {_WHOSE[origin]}")
 

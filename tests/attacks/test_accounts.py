@@ -15,7 +15,7 @@ from typing import Any, Final
 import pytest
 
 from cardshoe.cli.running.processes import LINES
-from cardshoe.persons.listed import FloorList
+from cardshoe.persons.floor_list import FloorList
 from cardshoe.process.clock import wall_time
 from cardshoe.table.display.settings import settings_of as display_of
 from cardshoe.table.live.client import LiveClient
@@ -175,8 +175,8 @@ def test_a_list_of_persons_of_the_uplink_s_account_counts_and_no_other(tmp_path:
     ListKeeper(str(signer.key.public), str(path), TABLE, LINES).hear("new", lambda _: signer.issue())
     assert stat.S_IMODE(path.stat().st_mode) == LINES
     os.chown(path, UPLINK, 0)
-    assert FloorList(path, signer.key.public, TABLE, memory=own, writer=UPLINK).look() is not None
+    assert FloorList(path, signer.key.public, TABLE, memory=own, writer=UPLINK).poll() is not None
     assert [one.name for one in own.iterdir()] == ["T-1.persons-seen"]
-    assert FloorList(path, signer.key.public, TABLE, memory=own).look() is None, "its group may read it"
+    assert FloorList(path, signer.key.public, TABLE, memory=own).poll() is None, "its group may read it"
     path.chmod(0o644)
-    assert FloorList(path, signer.key.public, TABLE, memory=own, writer=UPLINK).look() is None, "all may read it"
+    assert FloorList(path, signer.key.public, TABLE, memory=own, writer=UPLINK).poll() is None, "all may read it"

@@ -25,7 +25,7 @@ from cardshoe.cli import main
 from cardshoe.cli.doctoring import persons as doctor
 from cardshoe.floor.certificates import Revoked
 from cardshoe.floor.enrolled import FILE_BYTES, Enrolled
-from cardshoe.persons.listed import FloorList
+from cardshoe.persons.floor_list import FloorList
 from cardshoe.persons.registry import Registry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.setup.config import load
@@ -48,17 +48,17 @@ def test_a_pipe_in_the_place_of_the_floor_s_list_keeps_nobody_waiting(
     path = tmp_path / "T-1.persons"
     listed = FloorList(path, FLOOR.key.public, TABLE, Wall())
     os.mkfifo(path, 0o600)
-    assert listed.look() is None
+    assert listed.poll() is None
     assert "no plain file" in caplog.text
     keeper = ListKeeper(str(FLOOR.key.public), str(path), TABLE)
     keeper.hear("0" * 64, lambda _: FLOOR.issue(41))
     assert path.is_fifo()
     put(path, FLOOR.issue(41))
-    assert isinstance(listed.look(), PersonsListed)
+    assert isinstance(listed.poll(), PersonsListed)
     # The list that holds goes on, whatever takes its file's place.
     path.unlink()
     os.mkfifo(path, 0o600)
-    assert listed.look() is None
+    assert listed.poll() is None
     assert listed.holding is not None
 
 
@@ -83,7 +83,7 @@ def test_nor_do_the_tables_own_registry_and_memory_of_lists(tmp_path: Path, capl
     path = tmp_path / "T-1.persons"
     put(path, FLOOR.issue(41))
     os.mkfifo(tmp_path / "T-1.persons-seen", 0o600)
-    assert FloorList(path, FLOOR.key.public, TABLE, Wall()).look() is None
+    assert FloorList(path, FLOOR.key.public, TABLE, Wall()).poll() is None
     assert "no plain file" in caplog.text
 
 

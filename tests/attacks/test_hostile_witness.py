@@ -36,11 +36,11 @@ from cardshoe.journal.file.witness_file import WitnessFile
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.note import Note, VerifyKey
 from cardshoe.journal.witness.client import WitnessClient
-from cardshoe.journal.witness.record import Record, Refused
+from cardshoe.journal.witness.record import NoteRejected, WitnessedLog
 from cardshoe.journal.witness.store import WitnessStore, trust
 from cardshoe.journal.witness.submission import Submission
 from cardshoe.process.exits import Stop
-from cardshoe.process.http.connection_limits import Room
+from cardshoe.process.http.connection_limits import ConnectionLimits
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.table.log.verify import verify
 from tests.cardshoe.cli.support import invoke
@@ -51,7 +51,7 @@ from tests.kit.running_table import journal_of, write_config
 from tests.kit.waiting import PATIENCE_S
 
 PASSPHRASE: Final = "a passphrase of the tests"  # noqa: S105  of keys that are made anew for each run
-SMALL: Final = Room(each=4, all=8, handshake_s=0.5)
+SMALL: Final = ConnectionLimits(each=4, all=8, handshake_s=0.5)
 
 
 @pytest.fixture
@@ -180,9 +180,9 @@ def test_an_old_note_that_is_repeated_has_no_others_read(path: Path, tmp_path: P
         first_key = VerifyKey.parse(evidence.header.key)
     file = WitnessFile(tmp_path / "held.notes")
     file.append(notes)
-    record = Record(origin, first_key, notes, read, file.holds)
+    record = WitnessedLog(origin, first_key, notes, read, file.holds)
     for note in notes[:-1]:
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(NoteRejected) as caught:
             record.judge(Submission(0, [], note))
         assert (caught.value.status, caught.value.evidence) == (409, None)
     assert not file.holds(Note(notes[0]).text[1:])

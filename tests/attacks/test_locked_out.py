@@ -27,9 +27,9 @@ from starlette.types import Message
 
 from cardshoe.persons.lockout import OF_ID, TERMINAL, TRIES, Source
 from cardshoe.persons.request_sources import PinsWaiting, StreamLimits, Streams
-from cardshoe.persons.sessions import At
+from cardshoe.persons.sessions import SignInPlace
 from cardshoe.persons.sign_in import SignedInto
-from cardshoe.process.http.problems import Refusing
+from cardshoe.process.http.problems import RequestRejected
 from cardshoe.screens.words.display_section import DisplaySection
 from cardshoe.table.display.app import Display
 from cardshoe.table.display.feed import Feed
@@ -109,7 +109,7 @@ def test_nobody_elsewhere_keeps_the_tables_own_screen_from_signing_in(tmp_path: 
                 assert await tried(stranger, "sara", PINS["sara"]) == "locked"
             assert await tried(tablet, "sven", PINS["sven"]) is None
         assert table.persons is not None
-        assert isinstance(table.persons.sign_in(At("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
+        assert isinstance(table.persons.sign_in(SignInPlace("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
 
     with table_with_persons(tmp_path) as table:
         asyncio.run(act(table))
@@ -125,7 +125,7 @@ def test_a_stranger_at_the_same_address_locks_out_no_browser_that_has_signed_in(
         for person in SUPERVISORS:
             signed_in(home, person)
         assert table.persons is not None
-        assert isinstance(table.persons.sign_in(At("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
+        assert isinstance(table.persons.sign_in(SignInPlace("terminal"), "sara", PINS["sara"], TERMINAL), SignedInto)
 
 
 def test_who_has_signed_in_guesses_no_more_pins_with_more_browsers(tmp_path: Path) -> None:
@@ -172,7 +172,7 @@ def test_strangers_leave_streams_for_the_tables_screen_and_for_those_who_have_si
             for number in range(limits.all):
                 try:
                     streams.check(source)
-                except Refusing:
+                except RequestRejected:
                     break
                 going.enter_context(streams.open(source))
                 opened[source] = number + 1

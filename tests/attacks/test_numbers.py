@@ -21,7 +21,7 @@ from msgspec import inspect
 
 from regulations.events.codec import INPUTS, decode_input
 from regulations.events.errors import MalformedLine
-from regulations.events.origins import may_say
+from regulations.events.origins import may_originate
 from regulations.events.ranges import STAKE_MAX, TEXT_MAX, WAGERS_MAX, LineNumber, Number
 from regulations.games.registry import GAMES
 from regulations.play.context.open_wager import OpenWager
@@ -88,7 +88,7 @@ def test_every_text_and_list_that_a_person_may_enter_has_a_length() -> None:
     found = [
         (f"{name}{path}", one)
         for name, kind in INPUTS.items()
-        if may_say(name, "person")
+        if may_originate(name, "person")
         for path, one in texts(inspect.type_info(kind))
         if path not in NOT_OF_PERSONS
     ]

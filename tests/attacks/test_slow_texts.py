@@ -52,7 +52,7 @@ def test_where_a_text_ends_is_found_in_one_go(verifier: ModuleType, end: str) ->
                 read(line)
     for line in (text, OPEN + text):
         assert verifier.read_object(line.encode()) == {}
-        with pytest.raises(journal_line.BadLine):
+        with pytest.raises(journal_line.NonCanonicalLine):
             journal_line.read_object(line.encode())
 
 

@@ -12,7 +12,7 @@ from regulations.events.codec import decode_input
 from regulations.events.inputs import AnyInput
 from regulations.events.outputs import Resolved
 from regulations.events.vocabulary import IrregularityCode, ResolutionAction
-from regulations.play.context.irregularities import takes_two
+from regulations.play.context.irregularities import needs_two_persons
 from tests.e2e.fingers import Fingers
 from tests.e2e.looking import look
 from tests.e2e.stage import Stage
@@ -70,7 +70,7 @@ class Room:
         event = {"event": "resolve", "irregularity": open_.irregularity, "action": action, "by": [], **fields}
         taken = self.says(**event)
         assert any(isinstance(one, Resolved) for one in taken.outputs), taken.outputs
-        assert getattr(taken.event, "by", None) == (["cara", "sara"] if takes_two(code, action) else ["cara"])
+        assert getattr(taken.event, "by", None) == (["cara", "sara"] if needs_two_persons(code, action) else ["cara"])
         self.settled.add(code)
         return taken
 

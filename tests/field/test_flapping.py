@@ -10,7 +10,7 @@ from typing import Final
 
 import pytest
 
-from cardshoe.process.quiet import Quiet
+from cardshoe.process.log_throttle import LogThrottle
 from drivers.bee_tek import LINE, BeeTekDevice
 from drivers.discovery import port_maker
 from drivers.errors import DriverError, PortHungUp
@@ -123,10 +123,10 @@ def test_the_longest_wait_is_bounded() -> None:
 
 
 def test_a_message_that_comes_and_goes_is_logged_six_times_an_hour() -> None:
-    quiet = Quiet()
-    said = [quiet.may_say("the floor is away", float(second)) for second in range(int(HOUR_S))]
+    quiet = LogThrottle()
+    said = [quiet.is_due("the floor is away", float(second)) for second in range(int(HOUR_S))]
     assert sum(said) == HOUR_S / CALM_S
-    assert quiet.may_say("another cause", 0.0)
+    assert quiet.is_due("another cause", 0.0)
 
 
 class RestartingDevice:

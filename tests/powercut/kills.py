@@ -21,7 +21,7 @@ from typing import Final
 
 from cardshoe.journal import JournalMissing, KeyMissing, Keyring, read_only
 from cardshoe.journal.proof.note import VerifyKey
-from cardshoe.journal.writing.signer import Notary
+from cardshoe.journal.writing.signer import JournalSigner
 from cardshoe.process.progress import Progress
 from cardshoe.table.log.sealing_keys import FILE_NAME, make_keys, read_keys
 from cardshoe.table.log.verify import verify
@@ -318,7 +318,7 @@ def look_at(path: Path, acknowledged: Stored, kills: Kills, *, is_game: bool = F
     try:
         with read_only(path) as evidence:
             checked = evidence.verify()
-        Notary.resume(Keyring(path), [VerifyKey.parse(key) for key in checked.keys], checked.checkpoints)
+        JournalSigner.resume(Keyring(path), [VerifyKey.parse(key) for key in checked.keys], checked.checkpoints)
         if is_game:
             verify(path, keys=read_keys(sealing_key_of(path)))
     except JournalMissing:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, Self
 
-from cardshoe.journal import Header, Journal, Keyring, Room
+from cardshoe.journal import DiskSpace, Header, Journal, Keyring
 from cardshoe.journal.file.database import Setting
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.proof.note import Note
@@ -116,7 +116,7 @@ class WitnessedJournal(Journal):
         self.witness.during = "checkpoint"
         super().flush_wal()
 
-    def room(self) -> Room:
+    def room(self) -> DiskSpace:
         self.witness.during = "room"
         return super().room()
 

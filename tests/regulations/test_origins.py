@@ -9,7 +9,7 @@ from regulations.events.codec import INPUTS
 from regulations.events.errors import WrongOrigin
 from regulations.events.inputs import AnyInput
 from regulations.events.line import DeviceReport
-from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin, origin_of, stated
+from regulations.events.origins import ALLOWED_ORIGINS, check_name, check_origin, fill_origin, origin_of
 from regulations.events.vocabulary import Origin
 from tests.regulations.support.games.baccarat import ready
 from tests.regulations.support.inputs import all_inputs
@@ -113,7 +113,7 @@ def test_what_is_a_devices_names_it() -> None:
 )
 def test_a_line_of_a_script_may_leave_it_out(line: Json, origin: Origin) -> None:
     event = decoded(line)
-    assert origin_of(event) == stated(event).origin == origin
+    assert origin_of(event) == fill_origin(event).origin == origin
 
 
 @pytest.mark.parametrize("origin", ["person", "device"])

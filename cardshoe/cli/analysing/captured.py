@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from cardshoe.analysis.order import UNKNOWN
-from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.shoe import CardSpot, Shoe
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
 from regulations.events.cards import CARDS_PER_DECK, DECK, Card
@@ -68,5 +68,5 @@ def _decks_of(line: _Line) -> int:
     return decks
 
 
-def _spots(cards: list[Card | None]) -> list[Spot]:
-    return [Spot("player", 0, 1, _FACE.get(card, UNKNOWN)) for card in cards]
+def _spots(cards: list[Card | None]) -> list[CardSpot]:
+    return [CardSpot("player", 0, 1, _FACE.get(card, UNKNOWN)) for card in cards]

@@ -7,15 +7,15 @@ import msgspec
 
 from cardshoe.analysis.pairs import BESIDE, NEAR
 from cardshoe.analysis.powers import POWERS
-from cardshoe.analysis.verdict import ERROR, Examined, Group
+from cardshoe.analysis.verdict import ERROR, ShoeComparison, ShoeGroup
 
 
-def report_of(groups: Sequence[Group]) -> dict[str, Any]:
+def report_of(groups: Sequence[ShoeGroup]) -> dict[str, Any]:
     """All that was found, as JSON can write it."""
     return {"error": ERROR, "groups": [_group(one) for one in groups], "powers": msgspec.to_builtins(POWERS)}
 
 
-def _group(group: Group) -> dict[str, Any]:
+def _group(group: ShoeGroup) -> dict[str, Any]:
     right, guesses, by_chance = group.right
     return {
         "name": group.name,
@@ -36,11 +36,11 @@ def _group(group: Group) -> dict[str, Any]:
     }
 
 
-def _two(group: Group, pair: tuple[int, int]) -> list[dict[str, Any]]:
+def _two(group: ShoeGroup, pair: tuple[int, int]) -> list[dict[str, Any]]:
     return [{"table": group.shoes[at].shoe.table, "shoe": group.shoes[at].shoe.number} for at in pair]
 
 
-def _shoe(one: Examined) -> dict[str, Any]:
+def _shoe(one: ShoeComparison) -> dict[str, Any]:
     shoe, played = one.shoe, one.played
     return {
         "table": shoe.table,

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from cardshoe.analysis.powers import POWERS, Power
-from cardshoe.analysis.verdict import Group
+from cardshoe.analysis.verdict import ShoeGroup
 
 SURE: Final = 90
 """Shoes of 100 that show a flaw: from here on one shoe is enough."""
@@ -32,7 +32,7 @@ class Reach(NamedTuple):
     missed: list[str]
 
 
-def reach_of(group: Group) -> Reach:
+def reach_of(group: ShoeGroup) -> Reach:
     """Sort the known flaws by whether the shoes of a group could have shown them.
 
     Where fewer cards were seen than in the measurement, fewer pairs of an old and a new place were: powers and shoes
@@ -55,7 +55,7 @@ def reach_of(group: Group) -> Reach:
     return reach
 
 
-def _seen(group: Group) -> float:
+def _seen(group: ShoeGroup) -> float:
     """The part of the pairs of places that was seen, against the measurement; 1 at most."""
     parts = [
         one.shoe.known * one.before[0].known / (one.shoe.stack * one.before[0].stack) / MEASURED**2
@@ -74,7 +74,7 @@ def _scaled(power: Power, seen: float) -> Power:
     return replace(power, in_one=round(power.in_one * seen), shoes=math.ceil(power.shoes / seen))
 
 
-def measured(group: Group) -> str:
+def measured(group: ShoeGroup) -> str:
     """Under which conditions the powers were measured, and how this group differs."""
     compared = group.compared
     if not compared:

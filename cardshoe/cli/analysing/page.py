@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from typing import Final
 
-from cardshoe.analysis.verdict import ERROR, Examined, Group
+from cardshoe.analysis.verdict import ERROR, ShoeComparison, ShoeGroup
 from cardshoe.cli.analysing.words import OUTCOMES, named, numbers, plain, reach
 
 _WIDTH: Final = 640
@@ -19,12 +19,12 @@ figcaption{font-weight:600}.rule{stroke:#999;fill:none}.line{stroke:#0a4a8f;fill
 """
 
 
-def page(groups: Sequence[Group]) -> str:
+def page(groups: Sequence[ShoeGroup]) -> str:
     """Write the page."""
     return "\n".join(_lines(groups))
 
 
-def _lines(groups: Sequence[Group]) -> Iterator[str]:
+def _lines(groups: Sequence[ShoeGroup]) -> Iterator[str]:
     yield "<!DOCTYPE html>"
     yield '<html lang="en"><head><meta charset="utf-8"><title>Shuffle analysis</title>'
     yield f"<style>{_STYLE}</style></head><body><h1>Shuffle analysis</h1>"
@@ -55,7 +55,7 @@ def _figure(title: str, what: str, parts: Iterator[str]) -> Iterator[str]:
     yield "</svg></figure>"
 
 
-def _places(one: Examined) -> Iterator[str]:
+def _places(one: ShoeComparison) -> Iterator[str]:
     """Old place against new: each card at all places of its face. Kept cards form a line."""
     order = one.order
     if order is None:
@@ -76,7 +76,7 @@ def _places(one: Examined) -> Iterator[str]:
     yield from _figure("Old place against new: kept cards form a line", "Old place against new place", parts())
 
 
-def _wealth(group: Group) -> Iterator[str]:
+def _wealth(group: ShoeGroup) -> Iterator[str]:
     """The wealth of each shoe, by card, as a power of ten."""
     most = max(4.0, *(math.log10(one.played.most) for one in group.shoes))
     cards = max((len(one.played.wealth) for one in group.shoes), default=0)
@@ -104,7 +104,7 @@ def _wealth(group: Group) -> Iterator[str]:
     yield from _figure("Wealth of the bets on the old order", "Wealth by card", parts())
 
 
-def _guesses(compared: Sequence[Examined]) -> Iterator[str]:
+def _guesses(compared: Sequence[ShoeComparison]) -> Iterator[str]:
     """Right guesses of each shoe beside those by chance."""
     shown = compared[-60:]
     most = max(max(one.played.right, one.played.by_chance) for one in shown) or 1

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from cardshoe.analysis.verdict import ERROR, NEIGHBOURS_MIN, Examined, Group
+from cardshoe.analysis.verdict import ERROR, NEIGHBOURS_MIN, ShoeComparison, ShoeGroup
 from cardshoe.cli.analysing.found import measured, reach_of
 
 OUTCOMES: Final = {
@@ -16,7 +16,7 @@ _POWERFUL: Final = 1e6
 _RICH: Final = 1000
 
 
-def words(groups: Sequence[Group]) -> Iterator[str]:
+def words(groups: Sequence[ShoeGroup]) -> Iterator[str]:
     """The lines of the report."""
     for group in groups:
         yield f"{group.name}: {OUTCOMES[group.outcome]}"
@@ -29,7 +29,7 @@ def words(groups: Sequence[Group]) -> Iterator[str]:
     yield f"If all cards are shuffled well, a report like this doubts in 1 of {1 / ERROR:,.0f}."
 
 
-def plain(group: Group) -> Iterator[str]:
+def plain(group: ShoeGroup) -> Iterator[str]:
     """Sentences for a supervisor."""
     right, guesses, by_chance = group.right
     if guesses:
@@ -57,7 +57,7 @@ def plain(group: Group) -> Iterator[str]:
         yield f"Failed tests: {', '.join(failed)}."
 
 
-def reach(group: Group) -> Iterator[str]:
+def reach(group: ShoeGroup) -> Iterator[str]:
     """What could have been found, and what could not."""
     found = reach_of(group)
     for title, several in (
@@ -70,7 +70,7 @@ def reach(group: Group) -> Iterator[str]:
     yield measured(group)
 
 
-def numbers(group: Group) -> Iterator[tuple[str, str, str]]:
+def numbers(group: ShoeGroup) -> Iterator[tuple[str, str, str]]:
     """Each test with its value, and how often chance alone gives as much."""
     yield "wealth", amount(group.wealth), f"1/{amount(group.wealth)}"
     for test in group.tests:
@@ -80,7 +80,7 @@ def numbers(group: Group) -> Iterator[tuple[str, str, str]]:
             yield test.name, f"{test.value:.1f}", f"{test.chance:.2g}" + " !" * (test.name in group.failed)
 
 
-def named(one: Examined) -> str:
+def named(one: ShoeComparison) -> str:
     """A shoe by table, number and time."""
     return f"table {one.shoe.table} shoe {one.shoe.number} ({one.shoe.at[:16].replace('T', ' ')})"
 

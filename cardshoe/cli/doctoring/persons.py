@@ -6,7 +6,7 @@ from typing import Final
 
 from cardshoe.cli.doctoring.findings import Finding, fine, problem, warning
 from cardshoe.journal.proof.note import BadNote
-from cardshoe.persons.signed_list import LIST_BYTES, Issued
+from cardshoe.persons.signed_list import LIST_BYTES, SignedList
 from cardshoe.process.plain_file import read_plain
 from cardshoe.table.setup.config import TableConfig
 
@@ -24,7 +24,7 @@ def persons(config: TableConfig, now: datetime | None = None) -> Iterator[Findin
         return
     path, table = config.persons_list, config.table.table_id
     try:
-        issued = Issued.read(read_plain(path, LIST_BYTES), config.persons_key, table)
+        issued = SignedList.read(read_plain(path, LIST_BYTES), config.persons_key, table)
     except FileNotFoundError:
         yield warning("persons", f"there is no list from the floor yet: {config.persons} is in force", _REACH)
         return

@@ -16,7 +16,7 @@ from regulations.events.vocabulary import Role
 
 if TYPE_CHECKING:
     from cardshoe.floor.persons.staff_list import Roll
-    from cardshoe.persons.signed_list import Entry
+    from cardshoe.persons.signed_list import ListEntry
 
 CONFIG = click.argument("config", type=click.Path(dir_okay=False, path_type=Path))
 by_option = click.option("--by", required=True, metavar="WHO", help="The person who makes the change, for the record.")
@@ -67,15 +67,15 @@ def add_command(
     Without --at the person may sign in at every table.
     """
     from cardshoe.persons.pins import Pins
-    from cardshoe.persons.signed_list import Entry
+    from cardshoe.persons.signed_list import ListEntry
 
     check_id(person)
     roll, tables = _roll(config), _tables(at)
     if person in roll.persons():
         raise _taken(person)
-    added = Entry(id=person, role=role, pin=Pins().hashed(new_pin(person, pin_file)), tables=tables)
+    added = ListEntry(id=person, role=role, pin=Pins().hashed(new_pin(person, pin_file)), tables=tables)
 
-    def change(known: "dict[str, Entry]") -> str:
+    def change(known: "dict[str, ListEntry]") -> str:
         if person in known:
             raise _taken(person)
         known[person] = added
@@ -173,7 +173,7 @@ def publish_command(config: Path, by: str, *, after: int | None, as_json: bool) 
     version than they have, and the alarm `older_list` says which that is.
     """
 
-    def change(known: "dict[str, Entry]") -> str:
+    def change(known: "dict[str, ListEntry]") -> str:
         if not known:
             raise _nobody(config)
         return f"published after {after}" if after else "published"
@@ -218,7 +218,7 @@ def _roll(config: Path) -> "Roll":
 def _replaced(
     config: Path, person: str, values: dict[str, Any], did: str, by: str, *, after: int | None, as_json: bool
 ) -> None:
-    def change(known: "dict[str, Entry]") -> str:
+    def change(known: "dict[str, ListEntry]") -> str:
         _known(known, person)
         before = known[person]
         known[person] = msgspec.structs.replace(before, **values)
@@ -237,7 +237,7 @@ def _changed(
     config: Path,
     roll: "Roll",
     by: str,
-    change: "Callable[[dict[str, Entry]], str]",
+    change: "Callable[[dict[str, ListEntry]], str]",
     *,
     after: int | None,
     as_json: bool,
@@ -247,7 +247,7 @@ def _changed(
 
     told = []
 
-    def noted(known: "dict[str, Entry]") -> str:
+    def noted(known: "dict[str, ListEntry]") -> str:
         told.append(change(known))
         if after is None:
             check_newest(load(config).floor.database, roll)

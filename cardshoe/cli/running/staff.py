@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from cardshoe.cli.running.processes import account_number
-from cardshoe.persons.listed import FloorList
+from cardshoe.persons.floor_list import FloorList
 from cardshoe.persons.registry import Registry
 from cardshoe.table.controller import Controller
 from cardshoe.table.setup.config import TableConfig

@@ -6,9 +6,9 @@ from typing import Any
 
 from cardshoe.journal import Journal
 from cardshoe.journal.witness.configured import holder_at
-from cardshoe.journal.witness.targets import Holder
+from cardshoe.journal.witness.targets import WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witness import NoteSender, PendingNotes
 from cardshoe.journal.witness.witnesses import Witnesses
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.device_witness import devices_that_remember
@@ -34,12 +34,12 @@ def witnessed(
     Devices among the witnesses must be listened to already: they are asked first what they remember.
     """
     tasks = Tasks(inbox.put)
-    holders: list[Holder] = [
+    holders: list[WitnessTarget] = [
         holder_at(place, config.path.parent, config.witness_tls, tasks, config.witness_keys)
         for place in config.witnesses
     ]
     holders += devices_that_remember(bridges, printer.say)
-    witnesses = Witnesses([Witness(holder) for holder in holders], tasks, controller.note)
+    witnesses = Witnesses([NoteSender(holder) for holder in holders], tasks, controller.note)
     witnesses.start(journal)
     with _metrics(config, journal, witnesses.windows, persons):
         try:
@@ -51,7 +51,7 @@ def witnessed(
 
 
 def _metrics(
-    config: TableConfig, journal: Journal, windows: Callable[[], dict[str, Window]], persons: Persons | None
+    config: TableConfig, journal: Journal, windows: Callable[[], dict[str, PendingNotes]], persons: Persons | None
 ) -> contextlib.AbstractContextManager[object]:
     """While the block runs, figures of the table are written for Prometheus, where the configuration says so."""
     if config.metrics is None:

@@ -26,7 +26,7 @@ from cardshoe.process.clock import wall_time
 from cardshoe.process.http.browser_sessions import VISIT
 from cardshoe.process.http.http_server import PEER
 from cardshoe.process.http.problems import problem
-from cardshoe.process.http.streams import Pulse
+from cardshoe.process.http.streams import StreamStatus
 from cardshoe.screens.rendering import Part
 
 STREAMS: Final = StreamLimits()
@@ -142,7 +142,7 @@ class LivePages:
                 await self._board.changed(max(0.0, pulsed_s + PULSE_S - time.monotonic()))
 
     def _pulse(self) -> bytes:
-        pulse = Pulse(at=wall_time(), build=self._templates.build, why_not=self._board.why_not)
+        pulse = StreamStatus(at=wall_time(), build=self._templates.build, why_not=self._board.why_not)
         return ServerSentEvent(msgspec.json.encode(pulse).decode(), event="pulse").encode()
 
 

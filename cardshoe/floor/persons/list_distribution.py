@@ -9,7 +9,7 @@ from cardshoe.floor.persons.newest import hand_out
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.floor.refusals import Alarm
 from cardshoe.journal.proof.note import BadNote, VerifyKey
-from cardshoe.persons.signed_list import Issued
+from cardshoe.persons.signed_list import SignedList
 from cardshoe.process.exits import Stop
 
 logger: Final = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class Handing:
         if not kept:
             return 0
         try:
-            return Issued.read(kept.encode(), VerifyKey.parse(self._roll.key), table).version
+            return SignedList.read(kept.encode(), VerifyKey.parse(self._roll.key), table).version
         except BadNote as error:
             logger.warning("%s: the list of persons that it has is not this floor's: %s", table, error.reason)
             return 0

@@ -31,13 +31,13 @@ from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.pin_checker import LONGEST, unreadable
 from cardshoe.persons.pins import Pins
-from cardshoe.persons.refusal import Refusal, RefusalOfPersons
+from cardshoe.persons.refusal import AccessRefusal, RefusalOfPersons
 from cardshoe.persons.request_sources import PinsWaiting, source_of
-from cardshoe.persons.sessions import At
-from cardshoe.persons.sign_in import Entrance, SignedInto, busy
+from cardshoe.persons.sessions import SignInPlace
+from cardshoe.persons.sign_in import SignedInto, SignInService, busy
 from cardshoe.process.exits import Stop
 from cardshoe.process.http.bodies import read
-from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, Browsers, Visit, Visits
+from cardshoe.process.http.browser_sessions import BROWSER_S, VISIT, BrowserSession, BrowserSessions, TrustedBrowsers
 from cardshoe.process.http.problems import problem
 from cardshoe.screens.rendering import harmless
 from cardshoe.screens.words.display_section import Language
@@ -50,7 +50,7 @@ PINS: Final = 7
 """PINs that wait at once, one of each source."""
 PINS_AFAR: Final = 6
 """Of these, PINs that were entered on other machines."""
-HERE: Final = At("own_screen", 1)
+HERE: Final = SignInPlace("own_screen", 1)
 """Where all are who sign in at the floor: at a screen of their own, which does not go to the next one who comes."""
 HOME: Final = "/"
 _STATUS: Final[dict[RefusalOfPersons, HTTPStatus]] = {
@@ -85,7 +85,7 @@ class SessionNow(Struct, frozen=True, kw_only=True):
     idle_s: float | None
 
 
-class FloorEntrance(Entrance):
+class FloorEntrance(SignInService):
     """Where persons sign in at the floor; what is recorded of it is stored after each step.
 
     Args:
@@ -120,14 +120,14 @@ class Visiting:
         language: of the page, for a browser that asks for none of ours.
     """
 
-    def __init__(self, entrance: Entrance, *, is_secure: bool, language: Language = "en") -> None:
+    def __init__(self, entrance: SignInService, *, is_secure: bool, language: Language = "en") -> None:
         self._entrance: Final = entrance
         self._is_secure: Final = is_secure
         self._language: Final = language
         # A browser takes a cookie of this name only with `Secure`, and from no other host of the domain.
         self._cookie: Final = f"__Host-{COOKIE}" if is_secure else COOKIE
-        self._visits: Final = Visits()
-        self._browsers: Final = Browsers()
+        self._visits: Final = BrowserSessions()
+        self._browsers: Final = TrustedBrowsers()
         self._browser: Final = f"__Host-{FLOOR_BROWSER}" if is_secure else FLOOR_BROWSER
         self._pins: Final = PinsWaiting(PINS, PINS_AFAR)
         templates = jinja2.Environment(
@@ -155,7 +155,7 @@ class Visiting:
 
     def who(self, request: Request) -> Markup:
         """Who is signed in, with the way out, for the head of a page; empty: nobody is."""
-        visit: Visit | None = request.scope[VISIT]
+        visit: BrowserSession | None = request.scope[VISIT]
         if visit is None:
             return Markup()
         words = WORDS[language_of(request, self._language)]
@@ -166,7 +166,7 @@ class Visiting:
         """True if somebody has signed in from this browser, even if that session has ended."""
         return self._cookie in request.cookies
 
-    def of(self, request: Request, *, heard: bool) -> Visit | None:
+    def of(self, request: Request, *, heard: bool) -> BrowserSession | None:
         """Who is signed in at the browser that asks; ``None``: nobody, or no longer.
 
         Args:
@@ -177,7 +177,7 @@ class Visiting:
         if visit is None:
             return None
         came = self._entrance.session(HERE.client, visit.token, heard=heard)
-        if isinstance(came, Refusal):
+        if isinstance(came, AccessRefusal):
             self._visits.end(visit)
             return None
         return visit
@@ -187,7 +187,7 @@ class Visiting:
     async def _sign_in(self, request: Request) -> Response:
         wanted = await read(request, SessionWanted)
         came = await self._let_in(request, wanted.id, wanted.pin)
-        if isinstance(came, Refusal):
+        if isinstance(came, AccessRefusal):
             return problem(_STATUS[came.code], f"{came.reason}. {came.remedy}", refused=came.code, again_s=came.again_s)
         visit, cookie = self._begin(request, came)
         return self._with_cookies(request, _json(visit, HTTPStatus.CREATED), cookie, came.person)
@@ -207,7 +207,7 @@ class Visiting:
         fields = fields_of(await form_body(request))
         person, pin, after = fields.get("id", ""), fields.get("pin", ""), _within(fields.get("next", HOME))
         came = await self._let_in(request, person[: LONGEST + 1], pin[: LONGEST + 1])
-        if isinstance(came, Refusal):
+        if isinstance(came, AccessRefusal):
             return self._shown(request, after, came, person)
         _, cookie = self._begin(request, came)
         return self._with_cookies(request, RedirectResponse(after, HTTPStatus.SEE_OTHER), cookie, came.person)
@@ -215,7 +215,7 @@ class Visiting:
     async def _leave_page(self, request: Request) -> Response:
         return self._leave(request, RedirectResponse("/sign-in", HTTPStatus.SEE_OTHER))
 
-    def _shown(self, request: Request, after: str, refusal: Refusal | None = None, person: str = "") -> Response:
+    def _shown(self, request: Request, after: str, refusal: AccessRefusal | None = None, person: str = "") -> Response:
         status = HTTPStatus.OK if refusal is None else _STATUS[refusal.code]
         refusal = refusal or self._no_persons()
         language = language_of(request, self._language)
@@ -234,19 +234,19 @@ class Visiting:
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _no_persons(self) -> Refusal | None:
+    def _no_persons(self) -> AccessRefusal | None:
         try:
             if self._entrance.known.persons():
                 return None
         except Stop:
             return unreadable()
-        return Refusal(
+        return AccessRefusal(
             code="no_persons",
             reason="no person is registered here yet",
             remedy="At the floor's own machine: `cardshoe floor persons add FLOOR.toml ID --role supervisor`.",
         )
 
-    async def _let_in(self, request: Request, person: str, pin: str) -> SignedInto | Refusal:
+    async def _let_in(self, request: Request, person: str, pin: str) -> SignedInto | AccessRefusal:
         """Has a PIN looked at, one after the other, beside all other requests."""
         if (refusal := self._no_persons()) is not None:
             return refusal
@@ -256,18 +256,18 @@ class Visiting:
         with self._pins.waits(source):
             return await self._looked_at(person, pin, source)
 
-    async def _looked_at(self, person: str, pin: str, source: Source) -> SignedInto | Refusal:
+    async def _looked_at(self, person: str, pin: str, source: Source) -> SignedInto | AccessRefusal:
         loop = asyncio.get_running_loop()
-        answer: asyncio.Future[SignedInto | Refusal] = loop.create_future()
+        answer: asyncio.Future[SignedInto | AccessRefusal] = loop.create_future()
 
-        def hear(came: SignedInto | Refusal) -> None:
+        def hear(came: SignedInto | AccessRefusal) -> None:
             with contextlib.suppress(RuntimeError):  # the server has ended meanwhile
                 loop.call_soon_threadsafe(_answered, answer, came)
 
         self._entrance.later(lambda: self._entrance.sign_in(HERE, person, pin, source), hear)
         return await answer
 
-    def _begin(self, request: Request, came: SignedInto) -> tuple[Visit, str]:
+    def _begin(self, request: Request, came: SignedInto) -> tuple[BrowserSession, str]:
         """A session with a fresh cookie; who signs in at a browser takes the place of who was there."""
         before = self._visits.of(request.cookies.get(self._cookie))
         if before is not None:
@@ -288,7 +288,7 @@ class Visiting:
         response.set_cookie(name, cookie, seconds, httponly=True, secure=self._is_secure, samesite="strict")
 
     def _leave(self, request: Request, response: Response) -> Response:
-        visit: Visit = request.scope[VISIT]
+        visit: BrowserSession = request.scope[VISIT]
         self._visits.end(visit)
         self._entrance.sign_out(HERE.client, visit.token)
         response.delete_cookie(self._cookie, httponly=True, secure=self._is_secure, samesite="strict")
@@ -302,11 +302,11 @@ def _within(after: str) -> str:
     return after if is_ours and after.isprintable() else HOME
 
 
-def _answered(answer: asyncio.Future[SignedInto | Refusal], came: SignedInto | Refusal) -> None:
+def _answered(answer: asyncio.Future[SignedInto | AccessRefusal], came: SignedInto | AccessRefusal) -> None:
     if not answer.done():  # who asked may have gone
         answer.set_result(came)
 
 
-def _json(visit: Visit, status: HTTPStatus) -> Response:
+def _json(visit: BrowserSession, status: HTTPStatus) -> Response:
     now = SessionNow(id=visit.person, role=visit.role, csrf=visit.csrf, idle_s=visit.idle_s)
     return Response(msgspec.json.encode(now), status, media_type="application/json")

@@ -25,7 +25,7 @@ from cardshoe.journal.proof.note import BadNote, SigningKey
 from cardshoe.journal.witness.store import private_key
 from cardshoe.persons.files import alone, write_whole
 from cardshoe.persons.registry import Person
-from cardshoe.persons.signed_list import KEY_NAME, LIST_BYTES, Entry, Issued
+from cardshoe.persons.signed_list import KEY_NAME, LIST_BYTES, ListEntry, SignedList
 from cardshoe.process.clock import wall_time
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.plain_file import read_plain
@@ -75,7 +75,7 @@ class Roll:
         self._now: Final = now
         self._turn: Final = threading.Lock()
         self._stamp: tuple[int, ...] | None = None
-        self._issued: Issued | None = None
+        self._issued: SignedList | None = None
         self._persons: Mapping[str, Person] = {}
         self._digests: dict[str, str] = {}
         path = self.folder / "key"
@@ -94,7 +94,7 @@ class Roll:
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
-    def issued(self) -> Issued | None:
+    def issued(self) -> SignedList | None:
         """The newest list, read anew when the file changes; ``None``: nobody was ever added.
 
         Raises:
@@ -155,7 +155,7 @@ class Roll:
 
     # --- what changes ------------------------------------------------------------------------------------------------
 
-    def change(self, by: str, change: Callable[[dict[str, Entry]], str], *, after: int = 0) -> Issued:
+    def change(self, by: str, change: Callable[[dict[str, ListEntry]], str], *, after: int = 0) -> SignedList:
         """Signs another version; durable when this returns.
 
         Args:
@@ -194,12 +194,12 @@ class Roll:
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _looked(self) -> Issued | None:
+    def _looked(self) -> SignedList | None:
         try:
             found = self._list.stat()
             stamp = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
             if stamp != self._stamp:
-                self._issued = Issued.read(read_plain(self._list, LIST_BYTES), self._key.public, None)
+                self._issued = SignedList.read(read_plain(self._list, LIST_BYTES), self._key.public, None)
                 self._persons, self._digests, self._stamp = self._issued.persons, {}, stamp
         except FileNotFoundError:
             self._issued, self._persons, self._digests, self._stamp = None, {}, {}, None
@@ -209,10 +209,10 @@ class Roll:
             raise self._stop(self._list, f"is not what this floor has signed: {error.reason}") from error
         return self._issued
 
-    def _made(self, version: int, entries: Mapping[str, Entry]) -> Issued:
+    def _made(self, version: int, entries: Mapping[str, ListEntry]) -> SignedList:
         now = self._now()
         until = datetime.fromisoformat(now).astimezone(UTC) + self._valid
-        return Issued(
+        return SignedList(
             table=None,
             version=version,
             issued=now,
@@ -220,10 +220,10 @@ class Roll:
             entries=sorted(entries.values(), key=lambda one: one.id),
         )
 
-    def _signed(self, issued: Issued) -> bytes:
+    def _signed(self, issued: SignedList) -> bytes:
         data = issued.signed(self._key)
         try:
-            Issued.read(data, self._key.public, None)
+            SignedList.read(data, self._key.public, None)
         except BadNote as error:
             raise self._stop(self._list, f"nothing was changed: {error.reason}") from error
         return data

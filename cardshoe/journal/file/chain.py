@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 
 from cardshoe.journal.file.errors import JournalBroken
-from cardshoe.journal.file.line import BadLine, read_line
+from cardshoe.journal.file.line import NonCanonicalLine, read_line
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
@@ -40,11 +40,10 @@ class Entry(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def passes_over(self) -> bool:
-        """True if it is the journal's own entry, which passes over the one before."""
         return self.data.startswith(PASSES)
 
 
-class NotNext(Exception):
+class OutOfOrder(Exception):
     """An entry that cannot stand here.
 
     Attributes:
@@ -103,13 +102,13 @@ class Chain:
         """
         number, seq = self.edge.size, self.seq
         if data[-1:] != b"\n":
-            raise NotNext(number, "it does not end with a line feed")
+            raise OutOfOrder(number, "it does not end with a line feed")
         passes = False
         for line in lines_of(data):
             seq += 1
             event, said = _read(number, line)
             if said != seq:
-                raise NotNext(number, f'line {seq} says "seq":{said}')
+                raise OutOfOrder(number, f'line {seq} says "seq":{said}')
             if event == PASSED_OVER:
                 passes = True
         leaf = leaf_hash(data)
@@ -122,9 +121,9 @@ class Chain:
         try:
             said = PassedOver.read(line)
         except ValueError as error:
-            raise NotNext(number, str(error)) from error
+            raise OutOfOrder(number, str(error)) from error
         if said.entry != number - 1 or self.last not in (None, said.hash):
-            raise NotNext(number, f"it passes over entry {said.entry}, which is not the input before it")
+            raise OutOfOrder(number, f"it passes over entry {said.entry}, which is not the input before it")
 
     def check(self, entry: Entry) -> None:
         """Follow a stored entry.
@@ -135,9 +134,11 @@ class Chain:
         number = self.edge.size
         if entry.number != number:
             there = entry.number > number
-            raise NotNext(number, f"missing; the next one there is {entry.number}" if there else "stands there twice")
+            raise OutOfOrder(
+                number, f"missing; the next one there is {entry.number}" if there else "stands there twice"
+            )
         if self.add(entry.data).node != entry.node:
-            raise NotNext(number, _altered(number))
+            raise OutOfOrder(number, _altered(number))
 
 
 def data_of(lines: Iterable[bytes]) -> bytes:
@@ -163,7 +164,7 @@ def check_header(header: Entry) -> Chain:
         NotNext: the header is not what was written.
     """
     if header.number != 0 or leaf_hash(header.data) != header.node:
-        raise NotNext(0, "the node does not fit: the header was altered")
+        raise OutOfOrder(0, "the node does not fit: the header was altered")
     return Chain(Frontier(1, [header.node]))
 
 
@@ -185,13 +186,12 @@ def verify_chain(entries: Iterable[Entry], header: Entry, path: Path = Path("jou
         chain = check_header(header)
         for entry in entries:
             chain.check(entry)
-    except NotNext as error:
+    except OutOfOrder as error:
         raise JournalBroken(path, error.number, error.reason) from error
     return chain.edge.root()
 
 
 def _altered(number: int) -> str:
-    """The text for a node that does not fit: it covers the entries of a complete subtree."""
     first = number + 1 - ((number + 1) & -(number + 1))
     if first == number:
         return "the node does not fit: this entry was altered"
@@ -201,5 +201,5 @@ def _altered(number: int) -> str:
 def _read(number: int, line: bytes) -> tuple[str, int]:
     try:
         return read_line(line)
-    except BadLine as error:
-        raise NotNext(number, f"not a line of the table log: {error}") from error
+    except NonCanonicalLine as error:
+        raise OutOfOrder(number, f"not a line of the table log: {error}") from error

@@ -27,7 +27,7 @@ BEGIN_BYTES: Final = LOW_BYTES + BALLAST_BYTES + WAL_BYTES
 close at once."""
 
 
-class RoomState(enum.StrEnum):
+class DiskSpaceState(enum.StrEnum):
     """How much room there is."""
 
     ENOUGH = "enough"
@@ -35,7 +35,7 @@ class RoomState(enum.StrEnum):
     BALLAST_RELEASED = "ballast_released"  # the same, and the reserve is in use
 
 
-class Room(msgspec.Struct, frozen=True):
+class DiskSpace(msgspec.Struct, frozen=True):
     """The answer to the question of whether there is room.
 
     Attributes:
@@ -43,7 +43,7 @@ class Room(msgspec.Struct, frozen=True):
         free_bytes: what this user may still write in the journal's folder.
     """
 
-    state: RoomState
+    state: DiskSpaceState
     free_bytes: int
 
 
@@ -68,7 +68,6 @@ class Ballast:
         self.path = journal.with_name(f"{journal.name}-ballast")
 
     def held(self) -> bool:
-        """True if the reserve is there, whole."""
         try:
             return self.path.stat().st_size == BALLAST_BYTES
         except OSError:
@@ -95,14 +94,14 @@ class Ballast:
         with contextlib.suppress(OSError):
             self.path.unlink()
 
-    def assess(self, free_bytes: int) -> Room:
+    def assess(self, free_bytes: int) -> DiskSpace:
         """Judge the room there is; makes the reserve while there is plenty, and releases it when there is none.
 
         Args:
             free_bytes: what may still be written, the ballast not counted.
         """
         if free_bytes >= LOW_BYTES:
-            return Room(RoomState.ENOUGH if self.hold() else RoomState.LOW, free_bytes)
+            return DiskSpace(DiskSpaceState.ENOUGH if self.hold() else DiskSpaceState.LOW, free_bytes)
         if free_bytes < BALLAST_BYTES:
             self.release()
-        return Room(RoomState.LOW if self.held() else RoomState.BALLAST_RELEASED, free_bytes)
+        return DiskSpace(DiskSpaceState.LOW if self.held() else DiskSpaceState.BALLAST_RELEASED, free_bytes)

@@ -7,7 +7,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from cardshoe.journal.file.line import BadLine, read_object
+from cardshoe.journal.file.line import NonCanonicalLine, read_object
 from cardshoe.journal.proof.statements import origin_of
 
 FINGERPRINT_DIGITS: Final = 32
@@ -94,12 +94,12 @@ def decode_header(line: bytes) -> Header:
     said = read_object(line)
     may_lack = {"imported", "previous", *(["rules"] if said.get("game") == UPDATES else [])}
     if list(said) != [name for name in _FIELDS if name in said or name not in may_lack]:
-        raise BadLine("not the fields of a header, in their order")
+        raise NonCanonicalLine("not the fields of a header, in their order")
     header = _decoder.decode(line)
     if header.previous is not UNSET and not _is_previous(said["previous"]):
-        raise BadLine("its previous is not a log, a size and a root")
+        raise NonCanonicalLine("its previous is not a log, a size and a root")
     if not _ID.fullmatch(header.journal_id):
-        raise BadLine("its journal_id is not 32 hexadecimal digits")
+        raise NonCanonicalLine("its journal_id is not 32 hexadecimal digits")
     return header
 
 

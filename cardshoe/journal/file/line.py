@@ -39,7 +39,7 @@ _LONG_NUMBER: Final = re.compile(rb"[:,\[]\s*-?[0-9]{19}")
 """So many digits that are no text's, as those of a device's frame are; a comma within a text may stand before some."""
 
 
-class BadLine(ValueError):
+class NonCanonicalLine(ValueError):
     """A line that is not written as it must be; the text says how, one clause without a full stop."""
 
 
@@ -50,17 +50,19 @@ def read_object(line: bytes) -> dict[str, Any]:
         BadLine: they are no JSON object, or one that is written otherwise.
     """
     if nests_too_deep(line):
-        raise BadLine(f"nested deeper than {MAX_DEPTH}")
+        raise NonCanonicalLine(f"nested deeper than {MAX_DEPTH}")
     try:
         said = _decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadLine(f"not JSON: {error}") from error
+        raise NonCanonicalLine(f"not JSON: {error}") from error
     if not isinstance(said, dict):
-        raise BadLine("not a JSON object")
+        raise NonCanonicalLine("not a JSON object")
     if _LONG in line.translate(_SHAPE) and _LONG_NUMBER.search(line) and not _fits(said.values()):
-        raise BadLine("a number of more than 64 bits")
+        raise NonCanonicalLine("a number of more than 64 bits")
     if _encode(said) != line:
-        raise BadLine("not in its one permitted form: perhaps a space, an escape, or a member that stands twice")
+        raise NonCanonicalLine(
+            "not in its one permitted form: perhaps a space, an escape, or a member that stands twice"
+        )
     return said
 
 
@@ -73,9 +75,9 @@ def read_line(line: bytes) -> tuple[str, int]:
     said = read_object(line)
     event, seq = said.get("event"), said.get("seq")
     if list(said)[:2] != ["event", "seq"] or type(event) is not str or type(seq) is not int:
-        raise BadLine('it does not begin with "event", a string, and "seq", a whole number')
+        raise NonCanonicalLine('it does not begin with "event", a string, and "seq", a whole number')
     if event != RESULT and not FIELDS.issuperset(said):
-        raise BadLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
+        raise NonCanonicalLine(f"the table log has no field {min(said.keys() - FIELDS)!r}")
     return event, seq
 
 

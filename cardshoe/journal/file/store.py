@@ -119,7 +119,7 @@ class Store:
         Raises:
             JournalBroken: a row cannot be read.
         """
-        return [self._note("key", *row) for row in self._fetch("SELECT epoch, note FROM keys ORDER BY epoch")]
+        return [self._numbered("key", *row) for row in self._fetch("SELECT epoch, note FROM keys ORDER BY epoch")]
 
     def checkpoints(self) -> Iterator[Numbered]:
         """The checkpoints, in order.
@@ -130,7 +130,7 @@ class Store:
         sql = "SELECT number, note FROM checkpoints WHERE number >= ? ORDER BY number LIMIT ?"
         number = _LEAST
         while rows := self._fetch(sql, (number, _BATCH)):
-            yield from (self._note("checkpoint", *row) for row in rows)
+            yield from (self._numbered("checkpoint", *row) for row in rows)
             number = rows[-1][0] + 1
 
     def checkpoints_backwards(self) -> Iterator[Numbered]:
@@ -142,7 +142,7 @@ class Store:
         sql = "SELECT number, note FROM checkpoints WHERE number < ? ORDER BY number DESC LIMIT ?"
         number = 1 << 62
         while rows := self._fetch(sql, (number, _BATCH)):
-            yield from (self._note("checkpoint", *row) for row in rows)
+            yield from (self._numbered("checkpoint", *row) for row in rows)
             number = rows[-1][0]
 
     def checkpoint_note(self, number: int) -> bytes | None:
@@ -152,7 +152,7 @@ class Store:
             JournalBroken: the row cannot be read.
         """
         rows = self._fetch("SELECT number, note FROM checkpoints WHERE number = ?", (number,))
-        return self._note("checkpoint", *rows[0])[1] if rows else None
+        return self._numbered("checkpoint", *rows[0])[1] if rows else None
 
     def last_checkpoint(self) -> Numbered | None:
         """The last checkpoint, if there is one.
@@ -161,7 +161,7 @@ class Store:
             JournalBroken: the row cannot be read.
         """
         rows = self._fetch("SELECT number, note FROM checkpoints ORDER BY number DESC LIMIT 1")
-        return self._note("checkpoint", *rows[0]) if rows else None
+        return self._numbered("checkpoint", *rows[0]) if rows else None
 
     def last(self) -> int:
         """Number of the last entry."""
@@ -179,9 +179,9 @@ class Store:
         Raises:
             JournalBroken: a row cannot be read.
         """
-        return dict(self._note("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
+        return dict(self._numbered("snapshot", *row) for row in self._fetch("SELECT epoch, state FROM snapshots"))
 
-    def take_over(self, key: Numbered, state: bytes | None) -> None:
+    def store_takeover(self, key: Numbered, state: bytes | None) -> None:
         """Store the statement of a key, and the snapshot that it signs, in one durable transaction."""
         execute = self._connection.execute
         with translated(self.shown_as):
@@ -249,7 +249,6 @@ class Store:
             self._connection.close(force=True)
 
     def _check_name(self) -> None:
-        """See that no other file got the name before this one was locked."""
         if file_id(self.path) != self._id:
             raise JournalBusy(self.shown_as, None)
 
@@ -257,7 +256,7 @@ class Store:
         with translated(self.shown_as):
             return self._connection.execute(sql, bindings).fetchall()
 
-    def _note(self, what: str, number: object, note: object) -> Numbered:
+    def _numbered(self, what: str, number: object, note: object) -> Numbered:
         if not isinstance(number, int) or not isinstance(note, bytes):
             raise JournalBroken(self.shown_as, None, f"{what} {number}: no bytes")
         return number, note

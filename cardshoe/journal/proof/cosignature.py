@@ -18,7 +18,6 @@ class CosignatureKey(VerifyKey):
     kind: ClassVar[bytes] = COSIGNATURE
 
     def accepts(self, text: bytes, signature: bytes) -> bool:
-        """True if the witness signed these bytes, at the time that the signature carries."""
         at_s = int.from_bytes(signature[:TIME_BYTES])
         return super().accepts(_message(text, at_s), signature[TIME_BYTES:])
 

@@ -138,7 +138,6 @@ class StoredTree:
         return path[::-1]
 
     def _range(self, start: int, end: int) -> bytes:
-        """The root over the leaves from ``start`` to before ``end``: what a split of the tree leaves."""
         size = end - start
         if size & (size - 1) == 0:
             return self._complete(size.bit_length() - 1, start // size)
@@ -199,5 +198,4 @@ def is_prefix(first: int, second: int, first_root: bytes, second_root: bytes, pa
 
 
 def _split(size: int) -> int:
-    """The largest power of two smaller than ``size``, from 2 on."""
     return 1 << (size - 1).bit_length() - 1

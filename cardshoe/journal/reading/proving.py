@@ -8,7 +8,7 @@ import msgspec
 
 from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.header import Header, decode_header
-from cardshoe.journal.file.line import BadLine, read_object
+from cardshoe.journal.file.line import NonCanonicalLine, read_object
 from cardshoe.journal.file.passed_over import EVENT as PASSED_OVER
 from cardshoe.journal.file.witness_file import NoteSource
 from cardshoe.journal.proof.entry_proof import FORM, EntryProof, ProvedEntry, Unproved
@@ -127,5 +127,5 @@ def _check_span(proof: EntryProof, begins: int) -> None:
 def _said(one: ProvedEntry, line: int) -> dict[str, Any]:
     try:
         return read_object(one.lines[line].encode())
-    except (BadLine, IndexError) as error:
+    except (NonCanonicalLine, IndexError) as error:
         raise Unproved(f"entry {one.entry}: {error}") from error

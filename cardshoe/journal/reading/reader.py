@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from cardshoe.journal.file.chain import Chain, Entry, NotNext, check_header
+from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, check_header
 from cardshoe.journal.file.errors import JournalBroken, NotWitnessed
 from cardshoe.journal.file.header import Header, decode_header
-from cardshoe.journal.file.line import BadLine, read_line
+from cardshoe.journal.file.line import NonCanonicalLine, read_line
 from cardshoe.journal.file.store import Store
 from cardshoe.journal.file.watching import Watch, unwatched
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
@@ -62,7 +62,7 @@ def naming(path: Path, signatures: Signatures | None = None) -> Iterator[None]:
     """Turn objections of the chain and the signatures into `JournalBroken`."""
     try:
         yield
-    except NotNext as error:
+    except OutOfOrder as error:
         raise JournalBroken(path, error.number, error.reason, _proved(signatures)) from error
     except SignatureBroken as error:
         raise JournalBroken(path, error.first, error.reason, _proved(signatures)) from error
@@ -96,7 +96,7 @@ def chain_after(store: Store, number: int) -> Chain:
     with naming(store.shown_as):
         edge = Frontier(number, store.nodes(edge_rows(number)))
         if edge.add(leaf_hash(entry.data)) != entry.node:
-            raise NotNext(number, "the node does not fit: this entry was altered")
+            raise OutOfOrder(number, "the node does not fit: this entry was altered")
         return Chain.after(entry, edge)
 
 
@@ -205,7 +205,7 @@ def entry_of_line(store: Store, seq: int) -> int:
         entry = store.entry(middle)
         try:
             _, begins = read_line(entry.lines[0])
-        except BadLine as error:
+        except NonCanonicalLine as error:
             raise JournalBroken(store.shown_as, middle, f"not a line of the table log: {error}") from error
         low, high = (middle, high) if begins <= seq else (low, middle - 1)
     return low

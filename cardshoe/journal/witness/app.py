@@ -21,8 +21,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from cardshoe.journal.witness.service import TEXT, Answer, WitnessService
-from cardshoe.process.http.connection_limits import Door
+from cardshoe.journal.witness.service import TEXT, WitnessResponse, WitnessService
+from cardshoe.process.http.connection_limits import LimitedListener
 from cardshoe.process.http.http_server import bounded_server
 from cardshoe.process.signals import signals_stop
 
@@ -30,7 +30,7 @@ MAX_BODY_BYTES: Final = 16 * 1024
 """Five times what the longest proof with a note of two signatures has."""
 
 
-class Limits(msgspec.Struct, frozen=True, kw_only=True):
+class WitnessLimits(msgspec.Struct, frozen=True, kw_only=True):
     """The patience with clients.
 
     Attributes:
@@ -42,11 +42,11 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
     exchange_s: float = 30.0
 
 
-LIMITS: Final = Limits()
+LIMITS: Final = WitnessLimits()
 """A table on a slow link needs a second."""
 
 
-def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
+def make_app(service: WitnessService, limits: WitnessLimits = LIMITS) -> Starlette:
     """The application of a witness."""
 
     async def add(request: Request) -> Response:
@@ -67,7 +67,7 @@ def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
         return _response(await run_in_threadpool(service.newest, request.path_params["origin"]))
 
     async def key(_request: Request) -> Response:
-        return _response(Answer(HTTPStatus.OK, f"{service.key}\n".encode()))
+        return _response(WitnessResponse(HTTPStatus.OK, f"{service.key}\n".encode()))
 
     return Starlette(
         routes=[
@@ -81,7 +81,7 @@ def make_app(service: WitnessService, limits: Limits = LIMITS) -> Starlette:
 
 
 def make_server(
-    service: WitnessService, door: Door, tls: ssl.SSLContext | None = None, limits: Limits = LIMITS
+    service: WitnessService, door: LimitedListener, tls: ssl.SSLContext | None = None, limits: WitnessLimits = LIMITS
 ) -> uvicorn.Server:
     """Make the server that answers requests.
 
@@ -94,7 +94,7 @@ def make_server(
     return bounded_server(make_app(service, limits), door, tls, limits.exchange_s)
 
 
-def serve(server: uvicorn.Server, door: Door) -> None:
+def serve(server: uvicorn.Server, door: LimitedListener) -> None:
     """Answer until Ctrl-C or SIGTERM."""
     # It ends with the signal and raises it anew: here that is a good end.
     with signals_stop(lambda: None):
@@ -110,5 +110,5 @@ async def _body(request: Request) -> bytes | HTTPStatus:
     return bytes(body)
 
 
-def _response(answer: Answer) -> Response:
+def _response(answer: WitnessResponse) -> Response:
     return Response(answer.body, answer.status, media_type=answer.kind)

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 import httpx
 
-from cardshoe.journal import Step, WitnessFailed
+from cardshoe.journal import ConsistencyStep, WitnessFailed
 from cardshoe.journal.file.witness_file import notes_in
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.note import BadNote, Note
@@ -32,13 +32,12 @@ NOTES_S: Final = 3600.0
 REMEDY: Final = "See that it runs and can be reached; a table that runs then sends what is missing."
 
 
-def _first_key(step: Step) -> str:
-    """The journal's first key, for who keeps the witness; one that holds nothing is sent its statement first."""
+def _first_key(step: ConsistencyStep) -> str:
     said = read_statement(Note(step.note))
     return str(said.key) if isinstance(said, Takeover) and said.epoch == 0 else "KEY"
 
 
-class Behind(Exception):
+class StaleHead(Exception):
     """The witness holds another note than was thought: ask it what it holds."""
 
 
@@ -100,7 +99,7 @@ class WitnessClient:
         status, body = self._exchange("GET", f"/logs/{quote(origin)}/newest")
         return None if self._is_missing(status, body) else body
 
-    def submit(self, step: Step) -> Cosigned:
+    def submit(self, step: ConsistencyStep) -> Cosigned:
         """Send a note; when this returns, the witness keeps it.
 
         Returns:
@@ -113,25 +112,24 @@ class WitnessClient:
         body = Submission(step.old, step.path, step.note).encoded()
         status, answer = self._exchange("POST", "/add-checkpoint", body)
         if status == HTTPStatus.CONFLICT:
-            raise Behind
+            raise StaleHead
         if status == HTTPStatus.NOT_FOUND:
             raise WitnessFailed(
                 self.url,
-                f"does not take this journal: {_said(answer)}",
+                f"does not take this journal: {_text(answer)}",
                 f"Register its first key there: `cardshoe witness trust --state FOLDER {_first_key(step)}`.",
             )
         if status in {HTTPStatus.FORBIDDEN, HTTPStatus.UNPROCESSABLE_ENTITY}:
             raise WitnessFailed(
                 self.url,
-                f"refuses a signature: {_said(answer)}",
+                f"refuses a signature: {_text(answer)}",
                 "Tell the supervisor, keep the journal, and compare it: `cardshoe verify JOURNAL --witness URL`.",
             )
         if status != HTTPStatus.OK:
-            raise self._failed(f"answers {status}: {_said(answer)}")
+            raise self._failed(f"answers {status}: {_text(answer)}")
         return self._cosigned(step.note, answer)
 
     def _cosigned(self, note: bytes, answer: bytes) -> Cosigned:
-        """Read the witness's signature; something else may listen there."""
         try:
             key = self._key or self._asked_key()
             signed = Note(note + answer).with_only(key)
@@ -165,7 +163,7 @@ class WitnessClient:
 
     def _is_missing(self, status: int, body: bytes) -> bool:
         if status not in {HTTPStatus.OK, HTTPStatus.NOT_FOUND}:
-            raise self._failed(f"answers {status}: {_said(body)}")
+            raise self._failed(f"answers {status}: {_text(body)}")
         return status == HTTPStatus.NOT_FOUND
 
     def _exchange(
@@ -200,5 +198,5 @@ class WitnessClient:
         return WitnessFailed(self.url, problem, REMEDY)
 
 
-def _said(answer: bytes) -> str:
+def _text(answer: bytes) -> str:
     return answer.decode(errors="replace").strip()[:200] or "nothing"

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from cardshoe.journal.witness.places import is_address
-from cardshoe.journal.witness.targets import FileHolder, Holder
+from cardshoe.journal.witness.targets import FileTarget, WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
 from cardshoe.process.http.tls import TlsFiles
 
@@ -15,7 +15,7 @@ NO_KEYS: Final[Mapping[str, str]] = MappingProxyType({})
 
 def holder_at(
     place: str, folder: Path, tls: TlsFiles | None, tasks: Tasks, keys: Mapping[str, str] = NO_KEYS
-) -> Holder:
+) -> WitnessTarget:
     """Make the link to a witness.
 
     Args:
@@ -29,7 +29,7 @@ def holder_at(
         Stop: a certificate cannot be used.
     """
     if is_address(place):
-        from cardshoe.journal.witness.http_holder import HttpHolder, client_for  # noqa: PLC0415  long to load, and seldom needed
+        from cardshoe.journal.witness.http_target import HttpTarget, client_for  # noqa: PLC0415  long to load, and seldom needed
 
-        return HttpHolder(client_for(place, tls, keys.get(place)), tasks)
-    return FileHolder(folder / place, place)
+        return HttpTarget(client_for(place, tls, keys.get(place)), tasks)
+    return FileTarget(folder / place, place)

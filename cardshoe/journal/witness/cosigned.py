@@ -42,7 +42,7 @@ class Cosigned(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     note: str
 
 
-class Seen(msgspec.Struct, frozen=True, kw_only=True):
+class CosignatureProof(msgspec.Struct, frozen=True, kw_only=True):
     """The proof that a cosignature gives.
 
     Attributes:
@@ -60,7 +60,7 @@ class Seen(msgspec.Struct, frozen=True, kw_only=True):
     pinned: bool | None
 
 
-def keep(journal: Path, cosigned: Cosigned) -> None:
+def store_cosigned(journal: Path, cosigned: Cosigned) -> None:
     """Keep it in the place of what there was. That it cannot be kept is a warning: the witness has the note."""
     target = _file(journal, cosigned.witness)
     try:
@@ -80,7 +80,7 @@ def keep(journal: Path, cosigned: Cosigned) -> None:
         logger.warning("%s: what the witness cosigned cannot be kept: %s", target, error.strerror or error)
 
 
-def is_kept(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | None) -> bool:
+def is_cosigned(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | None) -> bool:
     """True if a witness's cosignature of this note is kept, by the pinned key if there is one."""
     try:
         cosigned = _read(_file(journal, witness))
@@ -93,7 +93,7 @@ def is_kept(journal: Path, witness: str, note: bytes, pinned: CosignatureKey | N
         return False
 
 
-def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKey]) -> list[Seen]:
+def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKey]) -> list[CosignatureProof]:
     """Return the cosignatures of a journal that was verified.
 
     Args:
@@ -130,7 +130,9 @@ def cosigned_of(journal: Path, evidence: Evidence, known: Sequence[CosignatureKe
                 f"journal lacks ({file.name}): the journal was cut off, or is an old copy",
             )
         is_known = key in known if known else None
-        found.append(Seen(witness=cosigned.witness, key=str(key), entry=said.size - 1, at_s=at_s, pinned=is_known))
+        found.append(
+            CosignatureProof(witness=cosigned.witness, key=str(key), entry=said.size - 1, at_s=at_s, pinned=is_known)
+        )
     return found
 
 

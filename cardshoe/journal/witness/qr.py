@@ -66,9 +66,9 @@ class QrScreen:
     def start(self, journal: Journal) -> None:
         """Begin to hear the journal's notes."""
         self._newest = journal.newest_note()
-        journal.listen(self.take)
+        journal.listen(self.submit)
 
-    def take(self, note: bytes) -> None:
+    def submit(self, note: bytes) -> None:
         """Take a note; in the table's thread, so a code is made in another."""
         self._newest = note
         said = read_statement(Note(note))

@@ -16,7 +16,7 @@ from cardshoe.journal.witness.submission import Submission
 Statement = Checkpoint | Takeover
 
 
-class Refused(Exception):
+class NoteRejected(Exception):
     """A note that a witness does not take.
 
     Attributes:
@@ -36,7 +36,7 @@ class Refused(Exception):
         self.evidence: Final = evidence
 
 
-class Record:
+class WitnessedLog:
     """The notes of one log that a witness has accepted.
 
     Args:
@@ -67,14 +67,14 @@ class Record:
         self._said: Statement | None = None
         self.newest: bytes | None = None
         for note in notes:
-            self.take(note)
+            self.apply(note)
 
     @property
     def size(self) -> int:
         """The size in the newest note; 0 if there is none."""
         return 0 if self._said is None else self._said.size
 
-    def take(self, note: bytes) -> None:
+    def apply(self, note: bytes) -> None:
         """Go on to a note that was judged and is stored."""
         said = read_statement(Note(note))
         if isinstance(said, Takeover):
@@ -97,18 +97,18 @@ class Record:
             note = Note(submission.note)
             said = read_statement(note)
         except BadNote as error:
-            raise Refused(HTTPStatus.BAD_REQUEST, error.reason) from error
+            raise NoteRejected(HTTPStatus.BAD_REQUEST, error.reason) from error
         signed = self._signed(note, said)
         if self.newest is not None and note.text == Note(self.newest).text:
             return self.newest
         # From here on it is the log itself that speaks.
         contradiction = self._contradiction(said, note.text)
         if contradiction is not None:
-            raise Refused(HTTPStatus.CONFLICT, contradiction, size=self.size, evidence=signed)
+            raise NoteRejected(HTTPStatus.CONFLICT, contradiction, size=self.size, evidence=signed)
         if said.size < submission.old:
-            raise Refused(HTTPStatus.BAD_REQUEST, f"a tree of {said.size} cannot follow one of {submission.old}")
+            raise NoteRejected(HTTPStatus.BAD_REQUEST, f"a tree of {said.size} cannot follow one of {submission.old}")
         if submission.old != self.size or not self._follows(said):
-            raise Refused(HTTPStatus.CONFLICT, f"this witness holds {self.size}", size=self.size)
+            raise NoteRejected(HTTPStatus.CONFLICT, f"this witness holds {self.size}", size=self.size)
         self._check_proof(submission, said, signed)
         return signed
 
@@ -116,29 +116,26 @@ class Record:
         try:
             return note.with_only(*self._signers(said))
         except BadNote as error:
-            raise Refused(HTTPStatus.FORBIDDEN, error.reason) from error
+            raise NoteRejected(HTTPStatus.FORBIDDEN, error.reason) from error
 
     def _signers(self, said: Statement) -> list[VerifyKey]:
-        """Whose signatures a note must bear."""
         if said.epoch > len(self._keys) or (isinstance(said, Checkpoint) and said.epoch == len(self._keys)):
             missing = f"the statement of key {len(self._keys)} has not come yet"
-            raise Refused(HTTPStatus.FORBIDDEN, missing)
+            raise NoteRejected(HTTPStatus.FORBIDDEN, missing)
         if isinstance(said, Checkpoint):
             return [self._keys[said.epoch]]
         if said.epoch == 0:
             if said.key != self._first_key:
-                raise Refused(HTTPStatus.FORBIDDEN, "it is not the first key that was registered here")
+                raise NoteRejected(HTTPStatus.FORBIDDEN, "it is not the first key that was registered here")
             return [self._first_key]
         return [self._keys[said.epoch - 1], said.key]
 
     def _follows(self, said: Statement) -> bool:
-        """True if it is one of the notes that may come next: not one from before."""
         if isinstance(said, Takeover):
             return said.epoch == len(self._keys)
         return said.epoch == len(self._keys) - 1 and said.number > self._number
 
     def _contradiction(self, said: Statement, text: str) -> str | None:
-        """The contradiction with what is held, if there is one."""
         if self._said is None:
             return None
         what = name_of(said)
@@ -157,7 +154,6 @@ class Record:
         return self._differs(said, text)
 
     def _differs(self, said: Statement, text: str) -> str | None:
-        """The conflict with an older note: another one has its place, or another tree; ``None``: there is none."""
         if self._holds(text):
             return None
         for held in self._held():
@@ -172,10 +168,10 @@ class Record:
     def _check_proof(self, submission: Submission, said: Statement, signed: bytes) -> None:
         if self._said is None:
             if submission.path:
-                raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof, though this witness holds nothing yet")
+                raise NoteRejected(HTTPStatus.UNPROCESSABLE_ENTITY, "a proof, though this witness holds nothing yet")
         elif not is_prefix(self.size, said.size, self._said.root, said.root, submission.path):
             reason = f"the proof from {self.size} to {said.size} does not hold"
-            raise Refused(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=signed)
+            raise NoteRejected(HTTPStatus.UNPROCESSABLE_ENTITY, reason, evidence=signed)
 
 
 def name_of(said: Statement) -> str:

@@ -13,7 +13,7 @@ from cardshoe.journal import WitnessFailed
 from cardshoe.journal.file.witness_file import END
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.statements import Takeover, read_statement
-from cardshoe.journal.witness.record import Record, Refused
+from cardshoe.journal.witness.record import NoteRejected, WitnessedLog
 from cardshoe.journal.witness.store import WitnessStore, is_name
 from cardshoe.journal.witness.submission import Submission
 from cardshoe.process.exits import Stop
@@ -25,7 +25,7 @@ SIZE: Final = "text/x.tlog.size"
 """The kind of an answer that is the size which the witness holds (c2sp.org/tlog-witness)."""
 
 
-class Answer(msgspec.Struct, frozen=True):
+class WitnessResponse(msgspec.Struct, frozen=True):
     """The answer to a request.
 
     Attributes:
@@ -58,7 +58,7 @@ class WitnessService:
         self._accept_new: Final = accept_new
         self._now: Final = now
         self._cosigner: Final = store.cosigner()
-        self._records: Final[dict[str, Record]] = {}
+        self._records: Final[dict[str, WitnessedLog]] = {}
         self._turn: Final = threading.Lock()
         self._failed: WitnessFailed | None = None
 
@@ -67,7 +67,7 @@ class WitnessService:
         """Its public key as text."""
         return str(self._cosigner.public)
 
-    def submit(self, body: bytes) -> Answer:
+    def submit(self, body: bytes) -> WitnessResponse:
         """Judge a note, keep it, cosign it.
 
         Args:
@@ -78,26 +78,26 @@ class WitnessService:
             note = Note(submission.note)
             origin = read_statement(note).origin
         except BadNote as error:
-            return Answer(HTTPStatus.BAD_REQUEST, _line(error.reason))
+            return WitnessResponse(HTTPStatus.BAD_REQUEST, _line(error.reason))
         with self._turn:
             try:
-                return self._take(origin, submission, note)
-            except Refused as refused:
+                return self._accept(origin, submission, note)
+            except NoteRejected as refused:
                 return self._refuse(origin, refused)
             except (WitnessFailed, Stop) as error:
                 return _unavailable(error)
 
-    def notes(self, origin: str) -> Answer:
+    def notes(self, origin: str) -> WitnessResponse:
         """All that is held of a log, in the form of a witness file."""
         return self._held(
             origin, lambda record: b"".join(n + END for n in self._store.notes(record.origin).read(origin))
         )
 
-    def newest(self, origin: str) -> Answer:
+    def newest(self, origin: str) -> WitnessResponse:
         """The last note that is held of a log."""
         return self._held(origin, lambda record: record.newest or b"")
 
-    def _held(self, origin: str, what: Callable[[Record], bytes]) -> Answer:
+    def _held(self, origin: str, what: Callable[[WitnessedLog], bytes]) -> WitnessResponse:
         with self._turn:
             try:
                 record = self._record(origin)
@@ -105,21 +105,20 @@ class WitnessService:
             except (WitnessFailed, Stop) as error:
                 return _unavailable(error)
         return (
-            Answer(HTTPStatus.OK, body)
+            WitnessResponse(HTTPStatus.OK, body)
             if body
-            else Answer(HTTPStatus.NOT_FOUND, _line("this witness holds nothing of the log"))
+            else WitnessResponse(HTTPStatus.NOT_FOUND, _line("this witness holds nothing of the log"))
         )
 
-    def _take(self, origin: str, submission: Submission, note: Note) -> Answer:
+    def _accept(self, origin: str, submission: Submission, note: Note) -> WitnessResponse:
         record = self._record(origin) or self._new_record(origin, submission.note)
         kept = record.judge(submission)
         if kept != record.newest:
-            self._keep(record, kept)
+            self._store_note(record, kept)
         line = self._cosigner.line(note.text, int(self._now()))
-        return Answer(HTTPStatus.OK, line.encode())
+        return WitnessResponse(HTTPStatus.OK, line.encode())
 
-    def _record(self, origin: str) -> Record | None:
-        """The record of a trusted log; ``None``: the log is not trusted."""
+    def _record(self, origin: str) -> WitnessedLog | None:
         if self._failed is not None:
             raise self._failed.with_traceback(None)
         if origin not in self._records and is_name(origin):
@@ -128,25 +127,24 @@ class WitnessService:
                 file = self._store.notes(origin)
                 file.settle()
                 notes = file.read(origin)
-                self._records[origin] = Record(origin, first_key, notes, lambda: file.read(origin), file.holds)
+                self._records[origin] = WitnessedLog(origin, first_key, notes, lambda: file.read(origin), file.holds)
         return self._records.get(origin)
 
-    def _new_record(self, origin: str, note: bytes) -> Record:
-        """A log that is not registered: taken at its word, if that is wanted."""
+    def _new_record(self, origin: str, note: bytes) -> WitnessedLog:
         said = read_statement(Note(note))
         if not (self._accept_new and is_name(origin) and isinstance(said, Takeover) and said.epoch == 0):
-            raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
-        record = Record(origin, said.key, [], list, lambda _: False)
+            raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")
+        record = WitnessedLog(origin, said.key, [], list, lambda _: False)
         record.judge(Submission(0, [], note))
         if not self._store.trust_at_its_word(said.key):
-            raise Refused(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
+            raise NoteRejected(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
         logger.warning("%s: a log that nobody registered, accepted without proof; first key %s", origin, said.key)
         found = self._record(origin)
         if found is None:
-            raise Refused(HTTPStatus.NOT_FOUND, "this log is not registered here")
+            raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")
         return found
 
-    def _keep(self, record: Record, note: bytes) -> None:
+    def _store_note(self, record: WitnessedLog, note: bytes) -> None:
         try:
             self._store.notes(record.origin).append([note])
         except WitnessFailed as error:
@@ -154,12 +152,12 @@ class WitnessService:
             self._failed = error
             logger.error("%s", error)  # noqa: TRY400  a person reads it, who has no use for a traceback
             raise
-        record.take(note)
+        record.apply(note)
 
-    def _refuse(self, origin: str, refused: Refused) -> Answer:
+    def _refuse(self, origin: str, refused: NoteRejected) -> WitnessResponse:
         if refused.evidence is not None:
             try:
-                new = self._store.keep_evidence(origin, refused.evidence, refused.reason)
+                new = self._store.store_evidence(origin, refused.evidence, refused.reason)
             except WitnessFailed as error:
                 new = True
                 logger.error("%s", error)  # noqa: TRY400  as above
@@ -167,13 +165,13 @@ class WitnessService:
                 logger.error("%s: REFUSED: %s. The note is kept as evidence", origin, refused.reason)
         contradiction = "" if refused.evidence is None else refused.reason
         if refused.size is not None:
-            return Answer(refused.status, b"%d\n" % refused.size, SIZE, contradiction)
-        return Answer(refused.status, _line(refused.reason), contradiction=contradiction)
+            return WitnessResponse(refused.status, b"%d\n" % refused.size, SIZE, contradiction)
+        return WitnessResponse(refused.status, _line(refused.reason), contradiction=contradiction)
 
 
 def _line(text: str) -> bytes:
     return text.encode() + b"\n"
 
 
-def _unavailable(error: Exception) -> Answer:
-    return Answer(HTTPStatus.SERVICE_UNAVAILABLE, _line(str(error)))
+def _unavailable(error: Exception) -> WitnessResponse:
+    return WitnessResponse(HTTPStatus.SERVICE_UNAVAILABLE, _line(str(error)))

@@ -51,7 +51,7 @@ class WitnessStore:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         except OSError as error:
-            raise Unusable(folder, error) from error
+            raise StoreUnusable(folder, error) from error
         try:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError as error:
@@ -72,7 +72,7 @@ class WitnessStore:
         try:
             private = private_key(path)
         except OSError as error:
-            raise Unusable(path, error) from error
+            raise StoreUnusable(path, error) from error
         return Cosigner(f"cardshoe/witness/{private.public_key().public_bytes_raw().hex()[:16]}", private)
 
     def first_key(self, origin: str) -> VerifyKey | None:
@@ -98,7 +98,7 @@ class WitnessStore:
         """The notes of a log. Its name must be one of a journal: `is_name`."""
         return WitnessFile(self._folder / f"{_stem(origin)}.notes")
 
-    def keep_evidence(self, origin: str, note: bytes, reason: str) -> bool:
+    def store_evidence(self, origin: str, note: bytes, reason: str) -> bool:
         """Keep a note that contradicts what is held, durably; whether it was not there yet and there is room.
 
         Raises:
@@ -129,7 +129,6 @@ def trusted(folder: Path) -> list[VerifyKey]:
 
 
 def _first_key(folder: Path, origin: str) -> VerifyKey | None:
-    """The first key of one log: of the others, which may be a hundred thousand, none is read as a key."""
     return next(iter(_keys(folder, f"{origin}+")), None)
 
 
@@ -141,7 +140,7 @@ def _keys(folder: Path, beginning: str) -> list[VerifyKey]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise Unusable(path, error) from error
+        raise StoreUnusable(path, error) from error
     except (UnicodeDecodeError, BadNote) as error:
         raise Stop(f"{path}: not a list of keys: {error}", "Each line is a key: NAME+ID+KEY.", Exit.USAGE) from error
 
@@ -168,7 +167,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         _add_line(path, f"{key}\n".encode())
     except OSError as error:
-        raise Unusable(path, error) from error
+        raise StoreUnusable(path, error) from error
     return True
 
 
@@ -237,7 +236,7 @@ def _no_key(path: Path) -> Stop:
     return Stop(f"{path}: not an Ed25519 key", "Bring the file back, or remove it: a new one is then made.", Exit.USAGE)
 
 
-class Unusable(Stop):
+class StoreUnusable(Stop):
     """The folder cannot be read or written, such as on a full disk."""
 
     def __init__(self, path: Path, error: OSError) -> None:

@@ -9,7 +9,7 @@ from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import read_statement
 
 
-class Holder(Protocol):
+class WitnessTarget(Protocol):
     """A witness as the table sees it.
 
     Attributes:
@@ -39,7 +39,7 @@ class Holder(Protocol):
         """Lets go of what it needed."""
 
 
-class FileHolder:
+class FileTarget:
     """A file on another disk or a memory stick.
 
     Args:

@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 
 from cardshoe.journal import Journal, WitnessFailed
-from cardshoe.journal.witness.targets import Holder
-from cardshoe.process.quiet import Quiet
+from cardshoe.journal.witness.targets import WitnessTarget
+from cardshoe.process.log_throttle import LogThrottle
 
 logger: Final = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ STOP_S: Final = 10.0
 """Seconds that the end of the table waits for the last notes to be written."""
 
 
-class Window(msgspec.Struct, frozen=True):
+class PendingNotes(msgspec.Struct, frozen=True):
     """The notes that no witness holds yet.
 
     Attributes:
@@ -37,7 +37,7 @@ class Window(msgspec.Struct, frozen=True):
     seconds: float
 
 
-class Witness:
+class NoteSender:
     """One witness at work.
 
     Args:
@@ -50,7 +50,7 @@ class Witness:
     """
 
     def __init__(
-        self, holder: Holder, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
+        self, holder: WitnessTarget, monotonic: Callable[[], float] = time.monotonic, retry_s: float = RETRY_S
     ) -> None:
         self.name: Final = holder.name
         self._holder = holder
@@ -60,7 +60,7 @@ class Witness:
         self._changed = threading.Condition()
         self._stopping = False
         self._failing = ""
-        self._quiet: Final = Quiet()
+        self._quiet: Final = LogThrottle()
         self._is_said = False
         self._thread = threading.Thread(target=self._work, name="witness", daemon=True)
 
@@ -77,24 +77,24 @@ class Witness:
             self._holder.close()
             raise
         for note in missing:
-            self.take(note)
-        journal.listen(self.take)
+            self.submit(note)
+        journal.listen(self.submit)
         self._thread.start()
 
-    def take(self, note: bytes) -> None:
+    def submit(self, note: bytes) -> None:
         """Take a note along; from any thread, returns at once."""
         with self._changed:
             self._waiting.append((self._monotonic(), note))
             self._changed.notify_all()
 
-    def window(self) -> Window:
+    def window(self) -> PendingNotes:
         """Return the notes that the witness does not hold yet."""
         with self._changed:
             if not self._waiting:
-                return Window(0, 0.0)
-            return Window(len(self._waiting), self._monotonic() - self._waiting[0][0])
+                return PendingNotes(0, 0.0)
+            return PendingNotes(len(self._waiting), self._monotonic() - self._waiting[0][0])
 
-    def stop(self) -> Window:
+    def stop(self) -> PendingNotes:
         """End, after a last attempt; returns what could not be written."""
         with self._changed:
             self._stopping = True
@@ -124,7 +124,7 @@ class Witness:
             self._holder.append(notes)
         except WitnessFailed as error:
             if str(error) != self._failing:
-                self._is_said = self._quiet.may_say(str(error), time.monotonic())
+                self._is_said = self._quiet.is_due(str(error), time.monotonic())
                 if self._is_said:
                     logger.warning("%s", error)
             self._failing = str(error)

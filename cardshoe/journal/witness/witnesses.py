@@ -7,7 +7,7 @@ from typing import Final
 
 from cardshoe.journal import Journal
 from cardshoe.journal.witness.tasks import Tasks
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witness import NoteSender, PendingNotes
 from drivers.flapping import Flapping
 from regulations.events.inputs import AnyInput
 from regulations.events.notices import WitnessBehind, WitnessCurrent
@@ -31,7 +31,7 @@ class Witnesses:
 
     def __init__(
         self,
-        witnesses: Sequence[Witness],
+        witnesses: Sequence[NoteSender],
         tasks: Tasks,
         submit: Callable[[AnyInput], object],
         monotonic: Callable[[], float] = time.monotonic,
@@ -45,7 +45,7 @@ class Witnesses:
         """Since when a witness that was behind holds everything again."""
         self._flapping: Final[dict[str, Flapping]] = {}
         self._over: Final = threading.Event()
-        self._watch: Final = threading.Thread(target=self._look_on, name="witness-watch", daemon=True)
+        self._watch: Final = threading.Thread(target=self._watch_all, name="witness-watch", daemon=True)
 
     def start(self, journal: Journal) -> None:
         """Begin, each with what it lacks.
@@ -59,11 +59,11 @@ class Witnesses:
         if self._witnesses:
             self._watch.start()
 
-    def windows(self) -> dict[str, Window]:
+    def windows(self) -> dict[str, PendingNotes]:
         """Return the notes that each of them does not hold yet, by its name."""
         return {witness.name: witness.window() for witness in self._witnesses}
 
-    def look(self) -> None:
+    def poll(self) -> None:
         """Tell the log who is behind, and who no longer is: once for each outage.
 
         The event itself is signed, and that signature waits with the others: it must not make another event.
@@ -84,7 +84,7 @@ class Witnesses:
                 del self._behind_since[name], self._current_since[name]
                 self._submit(WitnessCurrent(witness=name, seconds=int(now - since)))
 
-    def stop(self) -> dict[str, Window]:
+    def stop(self) -> dict[str, PendingNotes]:
         """End, after a last attempt of each; called in the table's thread once that has ended.
 
         Returns:
@@ -100,6 +100,6 @@ class Witnesses:
         self._tasks.close()
         return self.windows()
 
-    def _look_on(self) -> None:
+    def _watch_all(self) -> None:
         while not self._over.wait(LOOK_S):
-            self.look()
+            self.poll()

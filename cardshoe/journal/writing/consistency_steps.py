@@ -15,7 +15,7 @@ STEPS: Final = 32
 """Steps that are made at once: about 10 ms of the table's thread."""
 
 
-class Step(msgspec.Struct, frozen=True):
+class ConsistencyStep(msgspec.Struct, frozen=True):
     """From one note of a journal to a later one.
 
     Attributes:
@@ -54,7 +54,7 @@ def holds(store: Store, note: bytes) -> bool:
     return stored is not None and Note(stored).text == held.text
 
 
-def steps_after(store: Store, held: bytes | None) -> list[Step]:
+def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
     """The way from a note to the newest, `STEPS` of it at most.
 
     Args:
@@ -74,6 +74,6 @@ def steps_after(store: Store, held: bytes | None) -> list[Step]:
     steps, old = [], 0 if before is None else before.size
     for note in notes[:STEPS]:
         size = read_statement(Note(note)).size
-        steps.append(Step(old, tree.consistency(old, size) if old else [], note))
+        steps.append(ConsistencyStep(old, tree.consistency(old, size) if old else [], note))
         old = size
     return steps

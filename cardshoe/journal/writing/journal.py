@@ -13,8 +13,8 @@ from typing import Self
 import msgspec
 
 from cardshoe.journal.file.atomic_files import check_free
-from cardshoe.journal.file.chain import Chain, Entry, NotNext, header_entry
-from cardshoe.journal.file.disk_space import LOW_BYTES, Ballast, Room, free_space
+from cardshoe.journal.file.chain import Chain, Entry, OutOfOrder, header_entry
+from cardshoe.journal.file.disk_space import LOW_BYTES, Ballast, DiskSpace, free_space
 from cardshoe.journal.file.errors import (
     JournalBroken,
     JournalError,
@@ -41,8 +41,8 @@ from cardshoe.journal.reading.reader import (
     read_snapshots,
     verify_store,
 )
-from cardshoe.journal.writing.consistency_steps import Step, holds, newest_note, steps_after
-from cardshoe.journal.writing.signer import Notary
+from cardshoe.journal.writing.consistency_steps import ConsistencyStep, holds, newest_note, steps_after
+from cardshoe.journal.writing.signer import JournalSigner
 
 NoteListener = Callable[[bytes], None]
 """Hears a signed note once it is durable; called in the table's thread, so it must not wait for anything."""
@@ -109,7 +109,7 @@ class Journal:
             _make_file(path, header_entry(encode_header(header)))
             return cls.open(path)
         check_free(path)
-        notary = Notary.first(keyring, header.origin)
+        notary = JournalSigner.first(keyring, header.origin)
         try:
             entry = header_entry(encode_header(msgspec.structs.replace(header, key=str(notary.public))))
             _make_file(path, entry, notary.opening(entry.node, header.created_at))
@@ -191,7 +191,7 @@ class Journal:
         with self._poisoning:
             return newest_note(self._store)
 
-    def way_from(self, held: bytes | None) -> list[Step] | None:
+    def way_from(self, held: bytes | None) -> list[ConsistencyStep] | None:
         """The way from a note that a follower holds to the newest, in pieces; empty: it holds the newest.
 
         Args:
@@ -241,7 +241,7 @@ class Journal:
         chain = self._chain.copy()
         try:
             added = [chain.add(data) for data in entries]
-        except NotNext as error:
+        except OutOfOrder as error:
             raise LinesRefused(self.path, error.number, error.reason) from error
         if not added:
             raise LinesRefused(self.path, chain.number + 1, "no entries")
@@ -315,10 +315,10 @@ class Journal:
             with self._poisoning:
                 digest = None if state is None else hashlib.sha256(state).digest()
                 following, statement = self._notary.certify_next(size, self.root, at, digest)
-                self._store.take_over(statement, state)
+                self._store.store_takeover(statement, state)
                 following.erase_others()
                 self._notary, self._signed_size, self._shoe_start = following, size, size
-                self._tell(statement)
+                self._notify(statement)
         self.flush_wal()
 
     def flush_wal(self) -> None:
@@ -331,7 +331,7 @@ class Journal:
         with self._poisoning:
             self._store.flush_wal()
 
-    def room(self) -> Room:
+    def room(self) -> DiskSpace:
         """Is there room to go on? Ask between rounds: unless ``enough``, finish the round and open no further one.
 
         Raises:
@@ -365,7 +365,6 @@ class Journal:
         self.close()
 
     def _store_signed(self, chain: Chain, entries: list[Entry], sign_at: str | None) -> None:
-        """Store entries and perhaps a checkpoint over them and all before, as one; ``chain`` is where it leads."""
         with self._poisoning:
             checkpoint = None
             if sign_at is not None and self._notary is not None:
@@ -374,17 +373,17 @@ class Journal:
             self._chain = chain
             if checkpoint is not None:
                 self._signed_size = chain.edge.size
-                self._tell(checkpoint)
+                self._notify(checkpoint)
 
-    def _tell(self, note: Numbered) -> None:
+    def _notify(self, note: Numbered) -> None:
         for listener in self._listeners:
             listener(note[1])
 
-    def _resume(self, keyring: Keyring, signatures: Signatures | None) -> Notary:
+    def _resume(self, keyring: Keyring, signatures: Signatures | None) -> JournalSigner:
         if signatures is None:
             raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
         number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
-        return Notary.resume(keyring, signatures.keys, number)
+        return JournalSigner.resume(keyring, signatures.keys, number)
 
     def _check_usable(self) -> None:
         if self._failed is not None:
@@ -413,11 +412,6 @@ class Journal:
             raise JournalFailed(self.path, f"its folder cannot be asked for free space: {error.strerror}") from error
 
     def _prepare_disk(self) -> None:
-        """Make durable what was found, then the ballast and a large write-ahead log where there is room for them.
-
-        The last entries may come from a process that was killed before it had synced them. The table acts on them from
-        now on, so they must not go with a power cut.
-        """
         wal = wal_of(self.path)
         try:
             sync(wal)
@@ -456,7 +450,6 @@ class _Poisoning:
 
 
 def _begins(key: Numbered) -> int:
-    """Return the first entry of the shoe game of a key whose statement is not yet verified."""
     try:
         return max(1, Takeover.read(Note(key[1])).size)
     except BadNote:
@@ -471,7 +464,6 @@ def _check_header(path: Path, header: Header) -> None:
 
 
 def _make_file(path: Path, header: Entry, key: Numbered | None = None) -> None:
-    """Make a finished database under a passing name, then give it its own."""
     check_free(path)
     try:
         descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".creating", dir=path.parent)

@@ -9,7 +9,7 @@ from cardshoe.journal.proof.signatures import Numbered
 from cardshoe.journal.proof.statements import Checkpoint, Takeover
 
 
-class Notary:
+class JournalSigner:
     """Holds the key that signs now.
 
     Args:
@@ -28,7 +28,7 @@ class Notary:
         self.number = number
 
     @classmethod
-    def first(cls, keyring: Keyring, origin: str) -> "Notary":
+    def first(cls, keyring: Keyring, origin: str) -> "JournalSigner":
         """For a journal that is being made: draws its first key.
 
         Raises:
@@ -37,7 +37,7 @@ class Notary:
         return cls(keyring, origin, 0, keyring.make(0))
 
     @classmethod
-    def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "Notary":
+    def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "JournalSigner":
         """For a journal that goes on: takes up its last key.
 
         Args:
@@ -70,7 +70,9 @@ class Notary:
         checkpoint = Checkpoint(origin=self._origin, size=size, root=root, number=self.number, epoch=self.epoch, at=at)
         return self.number, checkpoint.signed(self._key)
 
-    def certify_next(self, size: int, root: bytes, at: str, state: bytes | None = None) -> tuple["Notary", Numbered]:
+    def certify_next(
+        self, size: int, root: bytes, at: str, state: bytes | None = None
+    ) -> tuple["JournalSigner", Numbered]:
         """Draws the next key and certifies it. Store the statement, then `erase_others` of what is returned.
 
         Args:
@@ -83,7 +85,7 @@ class Notary:
             JournalFailed: the key cannot be stored.
         """
         epoch = self.epoch + 1
-        following = Notary(self._keyring, self._origin, epoch, self._keyring.make(epoch), self.number)
+        following = JournalSigner(self._keyring, self._origin, epoch, self._keyring.make(epoch), self.number)
         takeover = self._takeover(epoch, size, root, following.public, at, state)
         return following, (epoch, takeover.signed(self._key, following._key))  # its own class
 

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.process.http.problems import RequestRejected, problem
 from regulations.events.nesting import nests_too_deep
 
 BODY_MAX: Final = 32_768
@@ -32,15 +32,15 @@ async def read(request: Request, kind: type[BodyT]) -> BodyT:
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         detail = "Send JSON: Content-Type: application/json."
-        raise Refusing(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail))
+        raise RequestRejected(problem(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail))
     body = await whole(request)
     if nests_too_deep(body):
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body is nested too deep."))
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, "The body is nested too deep."))
     try:
         return msgspec.json.decode(body.decode(), type=kind)  # parts that are kept as they came are read later
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         # What is wrong is said, and not what was sent: it may have been a PIN.
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, f"The body is not as expected: {error}.")) from None
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, f"The body is not as expected: {error}.")) from None
 
 
 def key_of(request: Request, *, needed: bool) -> str | None:
@@ -52,7 +52,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):
         detail = "Idempotency-Key must have 1 to 64 printable ASCII characters, different for each input."
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="Idempotency-Key"))
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, detail, field="Idempotency-Key"))
     return key
 
 
@@ -68,9 +68,9 @@ async def whole(request: Request) -> bytes:
         detail = f"The body did not come within {BODY_S:g} s."
         response = problem(HTTPStatus.REQUEST_TIMEOUT, detail)
         response.headers["Connection"] = "close"
-        raise Refusing(response) from None
+        raise RequestRejected(response) from None
     except ClientDisconnect:
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "The body ended early.")) from None
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, "The body ended early.")) from None
 
 
 async def _parts(request: Request) -> bytes:
@@ -80,5 +80,5 @@ async def _parts(request: Request) -> bytes:
         if len(body) > BODY_MAX:
             response = problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"A body may have at most {BODY_MAX} bytes.")
             response.headers["Connection"] = "close"
-            raise Refusing(response)
+            raise RequestRejected(response)
     return bytes(body)

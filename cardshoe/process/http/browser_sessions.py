@@ -15,13 +15,13 @@ BROWSER_S: Final = 180 * 24 * 3600
 BROWSERS_EACH: Final = 8
 """Browsers remembered per person at most; further ones replace that person's own oldest."""
 VISIT: Final = "cardshoe.visit"
-"""In the scope of a request: the `Visit` of who asks, or ``None``, where somebody has looked before the application."""
+"""Key in the scope of a request: its `BrowserSession`, or ``None``; set by an earlier layer."""
 AT_ONCE: Final = 64
 """As many as the table keeps of one connection; it has ended the eldest by then."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class BrowserSession:
     """A session as the display has it.
 
     Attributes:
@@ -43,7 +43,7 @@ class Visit:
         return hmac.compare_digest(self.csrf.encode(), csrf.encode("utf-8", "surrogatepass"))
 
 
-class Browsers:
+class TrustedBrowsers:
     """Browsers in which somebody has signed in before; nothing of them is on a disk.
 
     A browser keeps its cookie after the session. By it, wrong PINs that others enter at the same address do not count
@@ -81,26 +81,26 @@ class Browsers:
         return fresh
 
 
-class Visits:
+class BrowserSessions:
     """All sessions; nothing of them is on a disk."""
 
     def __init__(self) -> None:
-        self._open: Final[dict[bytes, Visit]] = {}
+        self._open: Final[dict[bytes, BrowserSession]] = {}
 
-    def begin(self, token: str, person: str, role: Role, idle_s: float | None) -> tuple[str, Visit]:
+    def begin(self, token: str, person: str, role: Role, idle_s: float | None) -> tuple[str, BrowserSession]:
         """A session with a fresh cookie: one that a browser came with never becomes a session's."""
         if len(self._open) >= AT_ONCE:
             del self._open[next(iter(self._open))]
         cookie = secrets.token_urlsafe(32)
-        visit = Visit(token, person, role, idle_s, secrets.token_urlsafe(32))
+        visit = BrowserSession(token, person, role, idle_s, secrets.token_urlsafe(32))
         self._open[_hashed(cookie)] = visit
         return cookie, visit
 
-    def of(self, cookie: str | None) -> Visit | None:
+    def of(self, cookie: str | None) -> BrowserSession | None:
         """The session of a cookie."""
         return None if cookie is None else self._open.get(_hashed(cookie))
 
-    def end(self, visit: Visit) -> None:
+    def end(self, visit: BrowserSession) -> None:
         """Forgets a session."""
         for cookie in [cookie for cookie, one in self._open.items() if one is visit]:
             del self._open[cookie]

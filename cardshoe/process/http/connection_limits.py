@@ -21,7 +21,7 @@ IPV6_PEER_BITS: Final = 64
 """What one machine has of an IPv6 address: it may choose the rest."""
 
 
-class Room(msgspec.Struct, frozen=True, kw_only=True):
+class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
     """How many may be there.
 
     Attributes:
@@ -37,7 +37,7 @@ class Room(msgspec.Struct, frozen=True, kw_only=True):
     handshake_s: float = 5.0
 
 
-ROOM: Final = Room()
+ROOM: Final = ConnectionLimits()
 """A table needs one connection at a time; several may stand behind one address."""
 
 
@@ -81,7 +81,7 @@ class _Connection:
             self.deadline.cancel()
 
 
-class Door(socket.socket):
+class LimitedListener(socket.socket):
     """A listening socket within limits, for the event loop of one thread.
 
     Args:
@@ -91,7 +91,7 @@ class Door(socket.socket):
     """
 
     def __init__(
-        self, listener: socket.socket, room: Room = ROOM, is_here: Callable[[str], bool] = is_loopback
+        self, listener: socket.socket, room: ConnectionLimits = ROOM, is_here: Callable[[str], bool] = is_loopback
     ) -> None:
         super().__init__(listener.family, listener.type, listener.proto, fileno=listener.detach())
         self._is_here: Final = is_here
@@ -171,7 +171,6 @@ class Door(socket.socket):
 
 
 def _greatest(count: Mapping[str, int]) -> set[str]:
-    """The peers with the most connections."""
     most = max(count.values())
     return {peer for peer, connections in count.items() if connections == most}
 

@@ -10,7 +10,7 @@ from cryptography import x509
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from cardshoe.process.http.connection_limits import Door
+from cardshoe.process.http.connection_limits import LimitedListener
 
 MAX_HEAD_BYTES: Final = 16 * 1024
 STOP_S: Final = 5
@@ -25,7 +25,9 @@ LASTING: Final = "cardshoe.lasting"
 stream of events. Then nothing cuts it off here, and it must itself see that each of its pieces is taken in time."""
 
 
-def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchange_s: float) -> uvicorn.Server:
+def bounded_server(
+    app: ASGIApp, door: LimitedListener, tls: ssl.SSLContext | None, exchange_s: float
+) -> uvicorn.Server:
     """Make the server that answers requests.
 
     Args:
@@ -89,7 +91,6 @@ def bounded_server(app: ASGIApp, door: Door, tls: ssl.SSLContext | None, exchang
 
 
 def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
-    """The certificate of whoever asks, with what it is for (`USES`)."""
     peer = transport.get_extra_info("peercert")
     tls = transport.get_extra_info("ssl_object")
     if not peer or tls is None:

@@ -42,7 +42,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     failing: dict[str, str] | UnsetType = UNSET
 
 
-class Refusing(Exception):
+class RequestRejected(Exception):
     """A request is answered with a problem, from wherever that was found.
 
     Attributes:
@@ -82,7 +82,7 @@ def problem(  # what a problem may tell, all but the first two by name
 
 def of_refusing(_request: Request, error: Exception) -> Response:
     """The answer that was raised."""
-    if not isinstance(error, Refusing):
+    if not isinstance(error, RequestRejected):
         raise error
     return error.response
 

@@ -10,7 +10,7 @@ AGAIN_MS: Final = 500
 """Milliseconds after which a browser tries again."""
 
 
-class Pulse(Struct, frozen=True, kw_only=True):
+class StreamStatus(Struct, frozen=True, kw_only=True):
     """A sign of life: the time here, the display's build, and why the table is not current, if so."""
 
     at: str

@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from msgspec import Struct, field
 
-from cardshoe.process.faults import Fault
+from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.process.http.tls import TlsFiles
 
 Language = Literal["zh-Hant", "pt", "en"]
@@ -49,18 +49,18 @@ def host_port(listen: str) -> tuple[str, int]:
     return str(ipaddress.ip_address(host)), parts.port
 
 
-def faults_of_display(section: DisplaySection) -> Iterator[Fault]:
+def faults_of_display(section: DisplaySection) -> Iterator[ConfigMistake]:
     """Faults of the section, besides its form."""
     try:
         host, _ = host_port(section.listen)
     except ValueError as error:
-        yield Fault(key="display.listen", reason=str(error))
+        yield ConfigMistake(key="display.listen", reason=str(error))
     else:
         if section.tls is None and not ipaddress.ip_address(host).is_loopback:
             reason = f"{section.listen!r} can be reached from other machines: name the certificates in `tls`, or listen"
-            yield Fault(key="display.listen", reason=f"{reason} on 127.0.0.1")
+            yield ConfigMistake(key="display.listen", reason=f"{reason} on 127.0.0.1")
     if not 1 <= len(section.languages) <= LANGUAGES_MAX:
-        yield Fault(key="display.languages", reason="give one or two languages: at most two are shown at once")
+        yield ConfigMistake(key="display.languages", reason="give one or two languages: at most two are shown at once")
     for name, said in (("languages", section.languages), ("pages", section.pages)):
         if len(set[str](said)) < len(said):
-            yield Fault(key=f"display.{name}", reason="names one twice")
+            yield ConfigMistake(key=f"display.{name}", reason="names one twice")

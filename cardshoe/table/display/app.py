@@ -35,8 +35,8 @@ from starlette.staticfiles import StaticFiles
 from cardshoe.persons.request_sources import CountedStream, Streams
 from cardshoe.process.clock import wall_time
 from cardshoe.process.http.guard import Guard
-from cardshoe.process.http.problems import Refusing, of_http, of_refusing, problem
-from cardshoe.process.http.streams import SEND_S, Pulse, event
+from cardshoe.process.http.problems import RequestRejected, of_http, of_refusing, problem
+from cardshoe.process.http.streams import SEND_S, StreamStatus, event
 from cardshoe.screens.view.allowed import Allowed, allowed
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display import figures
@@ -127,7 +127,7 @@ class Display:
         return Starlette(
             routes=routes,
             middleware=[Middleware(Guard, hosts=hosts)],
-            exception_handlers={HTTPException: of_http, Refusing: of_refusing, Exception: _defect},
+            exception_handlers={HTTPException: of_http, RequestRejected: of_refusing, Exception: _defect},
             lifespan=self._lifespan,
         )
 
@@ -174,7 +174,7 @@ class Display:
         at, of, said = self._said
         if now - at < PULSE_NEW_S and of == why_not:
             return said
-        pulse = msgspec.json.encode(Pulse(at=wall_time(), build=self._pages.build, why_not=why_not))
+        pulse = msgspec.json.encode(StreamStatus(at=wall_time(), build=self._pages.build, why_not=why_not))
         self._said = now, why_not, ServerSentEvent(pulse.decode(), event="pulse").encode()
         return self._said[2]
 

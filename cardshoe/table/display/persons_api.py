@@ -24,8 +24,15 @@ from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import PERMISSIONS, Named
 from cardshoe.persons.request_sources import source_of
 from cardshoe.process.http.bodies import key_of, read
-from cardshoe.process.http.browser_sessions import BROWSER, BROWSER_S, COOKIE, Browsers, Visit, Visits
-from cardshoe.process.http.problems import Refusing, problem
+from cardshoe.process.http.browser_sessions import (
+    BROWSER,
+    BROWSER_S,
+    COOKIE,
+    BrowserSession,
+    BrowserSessions,
+    TrustedBrowsers,
+)
+from cardshoe.process.http.problems import RequestRejected, problem
 from cardshoe.screens.words.words import Words
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
@@ -172,8 +179,8 @@ class PersonsApi:
         self._feed: Final = feed
         self._is_secure: Final = is_secure
         self._words: Final = words
-        self._visits: Final = Visits()
-        self._browsers: Final = Browsers()
+        self._visits: Final = BrowserSessions()
+        self._browsers: Final = TrustedBrowsers()
         self._carrier: Final = Carrier(feed.place, self._visits.end_all)
 
     def routes(self) -> list[Route]:
@@ -208,7 +215,7 @@ class PersonsApi:
             says.SignIn(id="-", person=wanted.id, pin=wanted.pin, screen=wanted.screen, source=source)
         )
         if not isinstance(came, says.SignedIn):
-            raise Refusing(_not_taken(came))
+            raise RequestRejected(_not_taken(came))
         cookie, visit = self._visits.begin(came.session, came.person, came.role, came.idle_s)
         if before is not None:
             # Who signs in at a page takes the place of who was there.
@@ -240,7 +247,7 @@ class PersonsApi:
         source = self.source(request)
         came = await self._ask(says.Enrol(id="-", person=wanted.id, pin=wanted.pin, code=wanted.code, source=source))
         if not isinstance(came, says.Done):
-            raise Refusing(_not_taken(came))
+            raise RequestRejected(_not_taken(came))
         return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
 
     # --- what persons say --------------------------------------------------------------------------------------------
@@ -284,7 +291,7 @@ class PersonsApi:
 
     # --- below -------------------------------------------------------------------------------------------------------
 
-    def _visit(self, request: Request) -> Visit:
+    def _visit(self, request: Request) -> BrowserSession:
         """The session of a request.
 
         Raises:
@@ -293,10 +300,10 @@ class PersonsApi:
         self._check_table()
         visit = self._visits.of(request.cookies.get(COOKIE))
         if visit is None:
-            raise Refusing(_nobody())
+            raise RequestRejected(_nobody())
         return visit
 
-    def _checked(self, request: Request) -> Visit:
+    def _checked(self, request: Request) -> BrowserSession:
         """The session of a request that changes something.
 
         Raises:
@@ -305,15 +312,17 @@ class PersonsApi:
         visit = self._visit(request)
         if not visit.is_ours(request.headers.get("cardshoe-csrf", "")):
             detail = "Send the session's csrf token in the header Cardshoe-Csrf; GET /api/v1/session returns it."
-            raise Refusing(problem(HTTPStatus.FORBIDDEN, detail, refused="csrf"))
+            raise RequestRejected(problem(HTTPStatus.FORBIDDEN, detail, refused="csrf"))
         return visit
 
     def _check_table(self) -> None:
         if self._feed.why_not:
-            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The table does not answer: {self._feed.why_not}."))
+            raise RequestRejected(
+                problem(HTTPStatus.SERVICE_UNAVAILABLE, f"The table does not answer: {self._feed.why_not}.")
+            )
         if not self._feed.has_persons:
             detail = "This table has no persons configured, so it takes no input here: docs/persons.md."
-            raise Refusing(problem(HTTPStatus.NOT_FOUND, detail, refused="no_persons"))
+            raise RequestRejected(problem(HTTPStatus.NOT_FOUND, detail, refused="no_persons"))
 
     async def _ask(self, request: says.Personal) -> Outcome:
         self._check_table()
@@ -321,9 +330,9 @@ class PersonsApi:
             return await self._carrier.ask(request)
         except NotAnswered as error:
             detail = f"{error}. The log shows if the input was taken; you may send it again with the same key."
-            raise Refusing(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)) from error
+            raise RequestRejected(problem(HTTPStatus.SERVICE_UNAVAILABLE, detail)) from error
 
-    async def _still(self, visit: Visit) -> Visit:
+    async def _still(self, visit: BrowserSession) -> BrowserSession:
         """A session that has not ended at the table.
 
         Raises:
@@ -332,9 +341,9 @@ class PersonsApi:
         came = await self._ask(says.AskSession(id="-", session=visit.token))
         if isinstance(came, says.NotTaken) and came.code == "not_permitted":
             self._visits.end(visit)
-            raise Refusing(_nobody())
+            raise RequestRejected(_nobody())
         if not isinstance(came, says.SignedIn):
-            raise Refusing(_not_taken(came))
+            raise RequestRejected(_not_taken(came))
         return visit
 
     def _refused_by_law(self, came: says.Answer) -> Response:
@@ -342,7 +351,7 @@ class PersonsApi:
         said = self._words.law_in_each(found.detail)
         return problem(HTTPStatus.CONFLICT, found.detail, said=said, refused=str(found.code), article=found.article)
 
-    async def _answer(self, came: Outcome, visit: Visit) -> Response:
+    async def _answer(self, came: Outcome, visit: BrowserSession) -> Response:
         """The answer to what a session said."""
         if isinstance(came, says.Answer):
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
@@ -354,7 +363,7 @@ class PersonsApi:
         return _not_taken(came)
 
 
-def _now(visit: Visit) -> SessionNow:
+def _now(visit: BrowserSession) -> SessionNow:
     may = [name for name, permission in PERMISSIONS.items() if visit.role in permission.says]
     return SessionNow(id=visit.person, role=visit.role, may=may, csrf=visit.csrf, idle_s=visit.idle_s)
 
@@ -362,11 +371,11 @@ def _now(visit: Visit) -> SessionNow:
 def _name(said: dict[str, Any]) -> str:
     name = said.get("event")
     if not isinstance(name, str):
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, "`event` must name the input.", field="$.event"))
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, "`event` must name the input.", field="$.event"))
     return name
 
 
-def _by(said: dict[str, Any], visit: Visit) -> dict[str, Any]:
+def _by(said: dict[str, Any], visit: BrowserSession) -> dict[str, Any]:
     """An input with the session's person, where it names persons.
 
     Raises:
@@ -376,7 +385,7 @@ def _by(said: dict[str, Any], visit: Visit) -> dict[str, Any]:
         return said
     if "by" in said:
         detail = "Leave `by` out: it is set to the signed-in person and the approver."
-        raise Refusing(problem(HTTPStatus.BAD_REQUEST, detail, field="$.by"))
+        raise RequestRejected(problem(HTTPStatus.BAD_REQUEST, detail, field="$.by"))
     return {**said, "by": [visit.person]}
 
 

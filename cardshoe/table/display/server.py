@@ -12,7 +12,7 @@ from typing import Final
 import uvicorn
 from sse_starlette.sse import AppStatus
 
-from cardshoe.process.http.connection_limits import Door, Room
+from cardshoe.process.http.connection_limits import ConnectionLimits, LimitedListener
 from cardshoe.process.http.guard import hosts_of
 from cardshoe.process.http.http_server import bounded_server
 from cardshoe.process.signals import signals_stop
@@ -23,7 +23,7 @@ from cardshoe.table.display.settings import DisplaySettings
 
 EXCHANGE_S: Final = 30.0
 """Seconds for a request and its answer: a PIN that waits behind others takes some."""
-ROOM: Final = Room(each=64, all=256, here=64)
+ROOM: Final = ConnectionLimits(each=64, all=256, here=64)
 """Connections: a browser opens six at most, and a source 32 streams."""
 STOP_S: Final = 1
 """Seconds that answers under way have at the end; streams have none."""
@@ -64,7 +64,7 @@ def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: 
         listening: where.
         until_closed: a descriptor whose end ends the display: whoever started it has gone.
     """
-    door = Door(listening, ROOM)
+    door = LimitedListener(listening, ROOM)
     server = _server(settings, door)
 
     def stop() -> None:
@@ -76,7 +76,7 @@ def serve(settings: DisplaySettings, listening: socket.socket, *, until_closed: 
         server.run(sockets=[door])
 
 
-def _server(settings: DisplaySettings, door: Door) -> uvicorn.Server:
+def _server(settings: DisplaySettings, door: LimitedListener) -> uvicorn.Server:
     tls = settings.section.tls
     host, port = door.getsockname()[:2]
     hosts = hosts_of(host, port) if tls is None and ipaddress.ip_address(host).is_loopback else []

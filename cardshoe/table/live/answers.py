@@ -5,7 +5,7 @@ from typing import Final, cast
 import msgspec
 
 from cardshoe.persons.proposals import Proposed
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.inbox import Answer as Came
 from cardshoe.table.live import messages as says
@@ -50,7 +50,7 @@ def _message(name: str, came: Outcome) -> says.Said:
             code: says.NotTakenCode = "not_for_persons" if is_others else "malformed"
             remedy = came.remedy if isinstance(came, console.NotForPersons) else ""
             said = says.NotTaken(id=name, code=code, field=came.field, reason=came.reason, remedy=remedy)
-        case Refusal():
+        case AccessRefusal():
             said = says.NotTaken(
                 id=name,
                 code=came.code,

@@ -7,9 +7,9 @@ import msgspec
 
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.proposals import Proposed
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.persons.registry import Person
-from cardshoe.persons.sessions import At
+from cardshoe.persons.sessions import SignInPlace
 from cardshoe.table.inbox import Answer, Wanted
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.answers import Outcome
@@ -19,7 +19,7 @@ from firmware_bridge.interlock import DeviceAction
 from regulations.events.errors import MalformedLine
 from regulations.events.inputs import AnyInput
 
-NO_PERSONS: Final = Refusal(
+NO_PERSONS: Final = AccessRefusal(
     code="no_persons", reason="this table has no persons", remedy="Name their file: [persons] file, in the table.toml."
 )
 
@@ -28,7 +28,7 @@ class Table(Protocol):
     """The reception's view of the controller."""
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
         """Puts what a person says into the table's inbox."""
 
@@ -103,7 +103,7 @@ class Reception:
                 answer(persons.sign_out(client, request.session))
             case says.Approve():
                 persons.later(
-                    lambda: persons.look(request.person, request.pin, _source(request)),
+                    lambda: persons.verify_pin(request.person, request.pin, _source(request)),
                     lambda found: self._approve(persons, client, request, found, answer),
                 )
 
@@ -115,7 +115,7 @@ class Reception:
             self._table.ask_and_hear(lambda: persons.refuses(client, what, token) or what, answer)
 
     def _signed_in(self, persons: Persons, client: int, request: says.SignIn) -> Outcome:
-        at = At("table_screen" if request.screen == "table" else "own_screen", client)
+        at = SignInPlace("table_screen" if request.screen == "table" else "own_screen", client)
         came = persons.sign_in(at, request.person, request.pin, _source(request))
         if client not in self._here:
             persons.left(client)  # it went while its PIN was looked at
@@ -126,10 +126,10 @@ class Reception:
         persons: Persons,
         client: int,
         request: says.Approve,
-        found: Person | Refusal,
+        found: Person | AccessRefusal,
         answer: Callable[[Outcome], None],
     ) -> None:
-        if isinstance(found, Refusal):
+        if isinstance(found, AccessRefusal):
             answer(found)
         else:
             self._table.ask_and_hear(lambda: persons.approved(client, request.proposal, found, request.session), answer)

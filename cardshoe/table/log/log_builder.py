@@ -17,7 +17,7 @@ from cardshoe.table.log.sealing import Sealer
 from regulations.events.codec import decode_input, encode, written
 from regulations.events.inputs import AnyInput, Table
 from regulations.events.line import Line
-from regulations.events.origins import check_origin, stated
+from regulations.events.origins import check_origin, fill_origin
 from regulations.events.outputs import AnyOutput, Next, Refused
 from regulations.law.rulebook import Rulebook
 from regulations.play.context.snapshot import Snapshot
@@ -102,7 +102,7 @@ class Scribe:
         self._seq = 0
         self._sealer: Final = sealer
         self._law: Final = Answering(table, rulebook, snapshot=snapshot, lines=seq)
-        self.opening: Final = self._write(stated(table), self.procedure.opening)
+        self.opening: Final = self._write(fill_origin(table), self.procedure.opening)
         if snapshot is not None:
             self._seq = seq
 
@@ -184,7 +184,7 @@ class Scribe:
         return event if event.sealed is UNSET or self._sealer is None else self._sealer.open(event)
 
     def _take(self, event: AnyInput, shown: Shown) -> Taken:
-        event = stated(event)
+        event = fill_origin(event)
         check_origin(event)
         before = self.procedure.open_round
         outputs = self._law.apply(event)

@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily, Metric
 from cardshoe.journal import Journal
 from cardshoe.journal.file.disk_space import free_space
 from cardshoe.journal.file.wal import wal_of
-from cardshoe.journal.witness.witness import Window
+from cardshoe.journal.witness.witness import PendingNotes
 
 
 class Figures(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,11 +32,11 @@ class Figures(msgspec.Struct, frozen=True, kw_only=True):
     checkpoint: int
     journal_bytes: int
     free_bytes: int
-    windows: Mapping[str, Window]
+    windows: Mapping[str, PendingNotes]
     list_s: float | None = None
 
 
-def figures_of(journal: Journal, windows: Mapping[str, Window], list_s: float | None = None) -> Figures:
+def figures_of(journal: Journal, windows: Mapping[str, PendingNotes], list_s: float | None = None) -> Figures:
     """The figures now; from any thread, for it reads numbers that the table's thread has set.
 
     Raises:

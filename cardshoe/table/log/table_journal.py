@@ -12,6 +12,7 @@ import msgspec
 from msgspec import UNSET, UnsetType
 
 from cardshoe.journal import (
+    DiskSpaceState,
     Entry,
     Header,
     Journal,
@@ -20,7 +21,6 @@ from cardshoe.journal import (
     KeyMissing,
     Keyring,
     NotAJournal,
-    RoomState,
     read_only,
 )
 from cardshoe.journal.file.disk_space import BALLAST_BYTES, BEGIN_BYTES, LOW_BYTES, free_space
@@ -162,7 +162,7 @@ def check_room_to_go_on(log: OpenLog) -> None:
     if not log.recovered or log.scribe.procedure.is_mid_round:
         return
     room = log.journal.room()
-    if room.state is not RoomState.ENOUGH:
+    if room.state is not DiskSpaceState.ENOUGH:
         needed = (LOW_BYTES + BALLAST_BYTES, "to open a round")
         raise _no_room(log.journal.path.parent, room.free_bytes, *needed, "The log stays as it was, open.")
 

@@ -17,7 +17,7 @@ from msgspec import Meta, Struct
 from cardshoe.journal import UPDATES, Header, Journal, JournalBroken, Keyring, WitnessFailed, read_only
 from cardshoe.journal import Entry as Stored
 from cardshoe.journal.file.chain import data_of
-from cardshoe.journal.witness.targets import Holder
+from cardshoe.journal.witness.targets import WitnessTarget
 from firmware_bridge.update.codes import UpdateCode
 from firmware_bridge.update.errors import UpdateRefused
 from firmware_bridge.update.record import UpdateEntry
@@ -72,7 +72,9 @@ class UpdateLog:
         entries: what it holds, of all updates.
     """
 
-    def __init__(self, path: Path, table_id: str, device: str, at: str, witnesses: Sequence[Holder] = ()) -> None:
+    def __init__(
+        self, path: Path, table_id: str, device: str, at: str, witnesses: Sequence[WitnessTarget] = ()
+    ) -> None:
         self.path: Final = path
         self._device: Final = device
         self._journal: Final = Journal.open(path, Keyring(path)) if path.exists() else _begun(path, table_id, at)

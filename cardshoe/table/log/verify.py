@@ -23,7 +23,7 @@ from cardshoe.journal import (
 from cardshoe.journal.file.header import Previous
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.cosignature import CosignatureKey
-from cardshoe.journal.witness.cosigned import Seen, cosigned_of
+from cardshoe.journal.witness.cosigned import CosignatureProof, cosigned_of
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.table.log.journal_names import journals_of
 from cardshoe.table.log.log_builder import Scribe, Taken
@@ -112,7 +112,7 @@ class Verified:
     edition: str
     table_id: str
     program: str
-    cosigned: list[Seen]
+    cosigned: list[CosignatureProof]
     previous: Previous | None
     previous_is_here: bool
 

@@ -12,8 +12,8 @@ from msgspec import UNSET, Meta, Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.journal.witness.places import fault_of, fault_of_keys
+from cardshoe.process.config_mistakes import ConfigMistake, KeyLines, faults_of_form, near_to
 from cardshoe.process.exits import Exit, Stop
-from cardshoe.process.faults import Fault, Lines, faults_of_form, near_to
 from cardshoe.process.http.tls import TlsFiles
 from cardshoe.process.plain_file import read_plain
 from cardshoe.screens.words.currency import MOP, Currency, currency
@@ -171,7 +171,7 @@ class BadConfig(Stop):
         game: the game that it names, if there is one of this name.
     """
 
-    def __init__(self, path: Path, faults: Sequence[Fault], game: str | None = None) -> None:
+    def __init__(self, path: Path, faults: Sequence[ConfigMistake], game: str | None = None) -> None:
         first, *others = faults
         more = f" There are {len(others)} faults more: `cardshoe config check {path}` lists them." if others else ""
         super().__init__(told(path, first), f"{example_hint(game)}{more}", Exit.USAGE)
@@ -180,7 +180,7 @@ class BadConfig(Stop):
         self.game = game
 
 
-def told(path: Path, fault: Fault) -> str:
+def told(path: Path, fault: ConfigMistake) -> str:
     """A fault with its place, in one line."""
     where = f"{path}, line {fault.line}" if fault.line is not None else str(path)
     return f"{where}: {fault.key}: {fault.reason}" if fault.key else f"{where}: {fault.reason}"
@@ -204,7 +204,7 @@ def load(path: Path, at: str) -> TableConfig:
             article.
     """
     text = _text(path)
-    raw, lines = _raw(path, text), Lines(text)
+    raw, lines = _raw(path, text), KeyLines(text)
     game = table["game"] if isinstance(table := raw.get("table"), dict) and table.get("game") in GAMES else None
     faults = [
         fault if fault.line is not None else msgspec.structs.replace(fault, line=lines.of(fault.key))
@@ -271,41 +271,41 @@ def _text(path: Path) -> str:
     try:
         return read_plain(path).decode()
     except OSError as error:
-        raise BadConfig(path, [Fault(key="", reason=error.strerror or str(error))]) from error
+        raise BadConfig(path, [ConfigMistake(key="", reason=error.strerror or str(error))]) from error
     except UnicodeDecodeError as error:
         reason = f"is not UTF-8 ({error.reason} at byte {error.start})"
-        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
+        raise BadConfig(path, [ConfigMistake(key="", reason=reason)]) from error
 
 
 def _raw(path: Path, text: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise BadConfig(path, [Fault(key="", reason=f"is not TOML: {error}")]) from error
+        raise BadConfig(path, [ConfigMistake(key="", reason=f"is not TOML: {error}")]) from error
     except RecursionError as error:
         reason = "is nested too deeply for a configuration"
-        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
+        raise BadConfig(path, [ConfigMistake(key="", reason=reason)]) from error
 
 
-def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[Fault]:
+def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[ConfigMistake]:
     """All that is wrong; what stands in a part whose form is wrong is not judged further."""
     try:
         yield from faults_of_form(raw, Document)
     except RecursionError as error:
         reason = "is nested too deeply for a configuration"
-        raise BadConfig(path, [Fault(key="", reason=reason)]) from error
+        raise BadConfig(path, [ConfigMistake(key="", reason=reason)]) from error
     for name, kind, faults_of in _SECTIONS:
         section = _part(raw.get(name), kind)
         if section is not None:
             yield from faults_of(section)
     if isinstance(named := raw.get("persons"), dict) and "floor" in named and "uplink" not in raw:
-        yield Fault(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
+        yield ConfigMistake(key="persons.floor", reason="nothing fetches the floor's list: name the floor in [uplink]")
     yield from faults_of_live(_part(raw.get("live"), LiveSection), _part(raw.get("uplink"), UplinkSection))
     table = _part(raw.get("table"), TableSection)
     options = _part(raw.get("options", {}), dict[str, Any])
     authorisation = _part(raw.get("authorisation", []), list[Authorisation])
     if table is not None and table.game not in GAMES:
-        yield Fault(key="table.game", reason=f"unknown game {table.game!r}; known are {', '.join(GAMES)}")
+        yield ConfigMistake(key="table.game", reason=f"unknown game {table.game!r}; known are {', '.join(GAMES)}")
     elif table is not None and options is not None and authorisation is not None:
         profile = msgspec.structs.replace(_profile(table, options, authorisation), at=at)
         yield from _of_profile(profile, text)
@@ -318,7 +318,7 @@ def _faults(path: Path, raw: Mapping[str, Any], text: str, at: str) -> Iterator[
             continue
         yield from _of_device(device, key, None if table is None else table.game)
         if device.name in names:
-            yield Fault(key="device.name", reason=f"two devices have the same name, {device.name!r}")
+            yield ConfigMistake(key="device.name", reason=f"two devices have the same name, {device.name!r}")
         names.add(device.name)
 
 
@@ -360,41 +360,41 @@ def _witnesses(journal: JournalSection) -> list[str]:
     return [journal.witness] if isinstance(journal.witness, str) else journal.witness or []
 
 
-def _of_currency(table: TableSection) -> Iterator[Fault]:
+def _of_currency(table: TableSection) -> Iterator[ConfigMistake]:
     try:
         currency(table.currency)
     except ValueError as error:
-        yield Fault(key="table.currency", reason=str(error))
+        yield ConfigMistake(key="table.currency", reason=str(error))
 
 
-def _of_persons(persons: PersonsSection) -> Iterator[Fault]:
+def _of_persons(persons: PersonsSection) -> Iterator[ConfigMistake]:
     try:
         _floor_key(persons)
     except BadNote as error:
         reason = f"{error.reason}; it is the key that `cardshoe floor persons key` prints"
-        yield Fault(key="persons.floor", reason=reason)
+        yield ConfigMistake(key="persons.floor", reason=reason)
 
 
 def _floor_key(persons: PersonsSection | None) -> VerifyKey | None:
     return None if persons is None or persons.floor is None else VerifyKey.parse(persons.floor)
 
 
-def _of_witnesses(journal: JournalSection) -> Iterator[Fault]:
+def _of_witnesses(journal: JournalSection) -> Iterator[ConfigMistake]:
     named = _witnesses(journal)
     for place in named:
         if (reason := fault_of(place, journal.witness_tls)) is not None:
-            yield Fault(key="journal.witness", reason=reason)
+            yield ConfigMistake(key="journal.witness", reason=reason)
     if len(set(named)) < len(named):
-        yield Fault(key="journal.witness", reason="the same witness twice")
+        yield ConfigMistake(key="journal.witness", reason="the same witness twice")
     if (reason := fault_of_keys(journal.witness_key, named)) is not None:
-        yield Fault(key="journal.witness_key", reason=reason)
+        yield ConfigMistake(key="journal.witness_key", reason=reason)
 
 
-def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fault]:
+def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[ConfigMistake]:
     try:
         check_name(device.port)
     except DriverError as error:
-        yield Fault(key=f"{key}.port", reason=f"{error.problem}. {error.remedy}")
+        yield ConfigMistake(key=f"{key}.port", reason=f"{error.problem}. {error.remedy}")
     try:
         family = family_named(device.family)
         # A table uses all three.
@@ -402,24 +402,24 @@ def _of_device(device: DeviceSection, key: str, game: str | None) -> Iterator[Fa
     except UnknownFamily as error:
         near = near_to(device.family, error.known)
         reason = f"{device.family!r} is unknown; there are {', '.join(error.known)}"
-        yield Fault(key=f"{key}.family", reason=reason + (f"; did you mean {near!r}?" if near else ""))
+        yield ConfigMistake(key=f"{key}.family", reason=reason + (f"; did you mean {near!r}?" if near else ""))
         return
     except DriverError as error:
-        yield Fault(key=f"{key}.family", reason=f"{error.problem}. {error.remedy}")
+        yield ConfigMistake(key=f"{key}.family", reason=f"{error.problem}. {error.remedy}")
         return
     if game is not None and family.games and game not in family.games:
         reason = f"{device.family!r} plays {', '.join(sorted(family.games))} along by itself and deals no {game}"
-        yield Fault(key=f"{key}.family", reason=reason)
+        yield ConfigMistake(key=f"{key}.family", reason=reason)
     try:
         line(device.settings)
     except BadSetting as error:
-        yield Fault(key=f"{key}.settings", reason=f"{error.problem}. {error.remedy}")
+        yield ConfigMistake(key=f"{key}.settings", reason=f"{error.problem}. {error.remedy}")
     try:
         allowed_of(device)
     except ValueError as error:
-        yield Fault(key=f"{key}.usb", reason=str(error))
+        yield ConfigMistake(key=f"{key}.usb", reason=str(error))
     for reason in _of_commands(device, family):
-        yield Fault(key=f"{key}.commands", reason=reason)
+        yield ConfigMistake(key=f"{key}.commands", reason=reason)
 
 
 def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
@@ -436,14 +436,14 @@ def _of_commands(device: DeviceSection, family: Family) -> Iterator[str]:
         yield "a card is either drawn by hand or dispensed: name one of 'let_draw' and 'dispense'"
 
 
-def _of_profile(table: Table, text: str) -> Iterator[Fault]:
+def _of_profile(table: Table, text: str) -> Iterator[ConfigMistake]:
     """The regulation's refusals. It gives one at a time, so each is mended to hear the next."""
     for _ in range(_REFUSALS_MAX):
         opening = Scribe(table).opening.outputs[0]
         if not isinstance(opening, Refused):
             return
         key, line = _key_of(text, opening.detail)
-        yield Fault(key=key, reason=f"{opening.code} ({opening.article}): {opening.detail}", line=line)
+        yield ConfigMistake(key=key, reason=f"{opening.code} ({opening.article}): {opening.detail}", line=line)
         mended = _mended(table, key)
         if mended is None:
             return
@@ -477,7 +477,7 @@ def _line_of(text: str, key: str) -> int | None:
     return next((n for n, line in enumerate(text.splitlines(), start=1) if pattern.match(line)), None)
 
 
-_SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[Fault]]], ...]] = (
+_SECTIONS: Final[tuple[tuple[str, type[Any], Callable[[Any], Iterator[ConfigMistake]]], ...]] = (
     ("journal", JournalSection, _of_witnesses),
     ("table", TableSection, _of_currency),
     ("display", DisplaySection, faults_of_display),

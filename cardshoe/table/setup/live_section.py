@@ -7,7 +7,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from cardshoe.process.faults import Fault
+from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.table.setup.uplink_section import UplinkSection
 
 
@@ -29,10 +29,12 @@ class LiveSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         return msgspec.structs.replace(self, folder=str(folder / self.folder))
 
 
-def faults_of_live(live: LiveSection | None, uplink: UplinkSection | None) -> Iterator[Fault]:
+def faults_of_live(live: LiveSection | None, uplink: UplinkSection | None) -> Iterator[ConfigMistake]:
     """Faults of the section, besides its form."""
     if live is None or uplink is None:
         return
     if uplink.folder is None:
         reason = f"with [live] the uplink is the account {live.uplink!r} and writes nothing beside the journals: name "
-        yield Fault(key="uplink.folder", reason=f"{reason}a folder of its own, such as /var/lib/cardshoe-uplink/TABLE")
+        yield ConfigMistake(
+            key="uplink.folder", reason=f"{reason}a folder of its own, such as /var/lib/cardshoe-uplink/TABLE"
+        )

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from msgspec import Struct
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
-from cardshoe.process.faults import Fault
+from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.process.http.tls import TlsFiles
 
 
@@ -33,20 +33,22 @@ class UplinkSection(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return servers.rstrip("/").split(",") if scheme == "nats" else []
 
 
-def faults_of_uplink(section: UplinkSection) -> Iterator[Fault]:
+def faults_of_uplink(section: UplinkSection) -> Iterator[ConfigMistake]:
     """Faults of the section, besides its form."""
     addresses = [f"nats://{server}" for server in section.nats_servers] or [section.to]
     if not all(_is_address(address) for address in addresses):
         remedy = "write https://HOST:PORT, or nats://HOST:PORT,HOST:PORT"
-        yield Fault(key="uplink.to", reason=f"{section.to!r} is not a floor's address; {remedy}")
+        yield ConfigMistake(key="uplink.to", reason=f"{section.to!r} is not a floor's address; {remedy}")
     if section.key is None and section.nats_servers:
         reason = "over NATS the marks come through a broker; name the key that `cardshoe floor run` prints"
-        yield Fault(key="uplink.key", reason=reason)
+        yield ConfigMistake(key="uplink.key", reason=reason)
     if section.key is not None:
         try:
             VerifyKey.parse(section.key)
         except BadNote as error:
-            yield Fault(key="uplink.key", reason=f"{error.reason}; it is the key that `cardshoe floor run` prints")
+            yield ConfigMistake(
+                key="uplink.key", reason=f"{error.reason}; it is the key that `cardshoe floor run` prints"
+            )
 
 
 def _is_address(text: str) -> bool:

@@ -11,7 +11,7 @@ from cardshoe.table.terminal.input_context import Situation
 from cardshoe.table.terminal.short_forms import BETS, WAYS_OUT, decision_words
 from regulations.events.codec import INPUTS
 from regulations.events.inputs import Table
-from regulations.events.origins import may_say
+from regulations.events.origins import may_originate
 
 COMMANDS: Final[Mapping[str, str]] = {
     "help": "help, help EVENT, help all",
@@ -78,7 +78,7 @@ def _row(label: str, text: str) -> list[str]:
 
 def help_all(now: Situation) -> str:
     """Everything that can be typed."""
-    others = sorted(name for name in INPUTS if not may_say(name, "person") and INPUTS[name] is not Table)
+    others = sorted(name for name in INPUTS if not may_originate(name, "person") and INPUTS[name] is not Table)
     lines = ["Events that persons say: fields in this order, or as field=value; [THOSE] may be left out."]
     for name in sorted(EXAMPLES):
         lines += [f"  {usage(name)}", *_examples(name, now)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from cardshoe.journal.witness.qr import QrScreen
 from cardshoe.persons.proposals import Proposed
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.process.free_text import terminal_text
 from cardshoe.table.inbox import Answer, Wanted
 from cardshoe.table.staff_service import Persons
@@ -51,7 +51,7 @@ class Table(Protocol):
         """Asks that the devices do something."""
 
     def ask_and_hear(
-        self, what: Wanted | Callable[[], Wanted | Refusal | Proposed], answer: Callable[[Answer], None]
+        self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed], answer: Callable[[Answer], None]
     ) -> None:
         """As both, for somebody who waits for what comes of it."""
 
@@ -162,7 +162,7 @@ class Keyboard:
             self._table.submit(wanted)
         return True
 
-    def _ask(self, what: Wanted | Callable[[], Wanted | Refusal | Proposed]) -> None:
+    def _ask(self, what: Wanted | Callable[[], Wanted | AccessRefusal | Proposed]) -> None:
         """Waits until it is answered: who is signed out by the next line is still there for this one."""
         answered = threading.Event()
 
@@ -175,7 +175,7 @@ class Keyboard:
 
     def _show_outcome(self, came: Answer) -> None:
         """Shows what no line of the log shows: why an input was not accepted, and what became of a command."""
-        if isinstance(came, Refusal | str):
+        if isinstance(came, AccessRefusal | str):
             self._screen.say(f"not taken: {terminal_text(str(came))}")
         elif isinstance(came, dict):
             lines = [terminal_text(f"{name}: {why or 'done'}") for name, why in came.items()]

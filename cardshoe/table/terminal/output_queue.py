@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final, Self
 
-from cardshoe.process.outlet import LIMIT, Outlet, OutletHandler
+from cardshoe.process.output_queue import LIMIT, OutputQueue, OutputQueueHandler
 from cardshoe.process.plain_log import PlainFormatter
 from cardshoe.table.log.log_builder import Taken
 from cardshoe.table.terminal.printing import Printer
@@ -21,7 +21,7 @@ class Screen:
 
     def __init__(self, printer: Printer, limit: int = LIMIT) -> None:
         self._printer: Final = printer
-        self._outlet: Final = Outlet("screen", printer.missed, limit)
+        self._outlet: Final = OutputQueue("screen", printer.missed, limit)
 
     def __enter__(self) -> Self:
         self._outlet.start()
@@ -52,7 +52,7 @@ def logged(write: Callable[[bytes], None], level: int) -> Iterator[None]:
         write: writes it, such as to standard error.
         level: from which on.
     """
-    handler, root = OutletHandler(write), logging.getLogger()
+    handler, root = OutputQueueHandler(write), logging.getLogger()
     handler.setFormatter(PlainFormatter("cardshoe: %(message)s"))
     before = root.level
     root.addHandler(handler)

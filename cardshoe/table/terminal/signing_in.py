@@ -5,14 +5,14 @@ from collections.abc import Callable
 from typing import Final
 
 from cardshoe.persons.lockout import TERMINAL
-from cardshoe.persons.refusal import Refusal
-from cardshoe.persons.sessions import At
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.sessions import SignInPlace
 from cardshoe.process.free_text import terminal_text
 from cardshoe.table.staff_service import Persons
 
 LOOK_S: Final = 20.0
 """Seconds that a PIN may take, with all that wait before it."""
-AT: Final = At("terminal")
+AT: Final = SignInPlace("terminal")
 NO_PERSONS: Final = "this table has no persons: name their file, [persons] file, in its configuration"
 COMMANDS: Final = ("login", "logout", "enrol")
 
@@ -89,7 +89,7 @@ class SigningIn:
         answered = threading.Event()
 
         def answer(came: object) -> None:
-            if isinstance(came, Refusal):
+            if isinstance(came, AccessRefusal):
                 self._say(f"not taken: {terminal_text(str(came))}")
             elif done:
                 self._say(done)
@@ -103,5 +103,5 @@ class SigningIn:
 def _enrolled(persons: Persons, person: str, typed: list[str]) -> object:
     code, pin, again = typed
     if pin != again:
-        return Refusal(code="bad_pin", reason="the two PINs differ", remedy="Begin again.")
+        return AccessRefusal(code="bad_pin", reason="the two PINs differ", remedy="Begin again.")
     return persons.enrol(person, pin, code, TERMINAL)

@@ -8,7 +8,7 @@ from typing import Final
 
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.persons.files import write_whole
-from cardshoe.persons.signed_list import LIST_BYTES, Issued
+from cardshoe.persons.signed_list import LIST_BYTES, SignedList
 from cardshoe.process.plain_file import read_plain
 
 logger: Final = logging.getLogger(__name__)
@@ -62,7 +62,7 @@ class ListKeeper:
         before = self._before()
         data = fetch(b"" if before is None else self._kept())
         try:
-            issued = Issued.read(data, self._key, self._table)
+            issued = SignedList.read(data, self._key, self._table)
         except BadNote as error:
             self._refuse(digest, error.reason)
             return
@@ -86,10 +86,10 @@ class ListKeeper:
     def _kept(self) -> bytes:
         return read_plain(self._path, LIST_BYTES)
 
-    def _before(self) -> Issued | None:
+    def _before(self) -> SignedList | None:
         """Return the stored list; ``None``: nothing, or something that is no list of this table."""
         try:
-            return Issued.read(self._kept(), self._key, self._table)
+            return SignedList.read(self._kept(), self._key, self._table)
         except (BadNote, FileNotFoundError):
             return None
 

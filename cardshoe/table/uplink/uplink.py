@@ -20,9 +20,9 @@ from cardshoe.journal.delivery.wire import BATCH_ENTRIES, EVIDENCE_BYTES, Has, O
 from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.wal import wal_of
 from cardshoe.journal.reading.backups import copied
-from cardshoe.journal.witness.cosigned import Cosigned, keep
+from cardshoe.journal.witness.cosigned import Cosigned, store_cosigned
 from cardshoe.process.clock import wall_time
-from cardshoe.process.quiet import Quiet
+from cardshoe.process.log_throttle import LogThrottle
 from cardshoe.table.live import messages as says
 from cardshoe.table.live.client import LiveClient, number_of
 from cardshoe.table.live.place import NotLive
@@ -96,7 +96,7 @@ class Uplink:
         self._over: Final = threading.Event()
         self._witness = ""
         self._told = ""
-        self._quiet: Final = Quiet()
+        self._quiet: Final = LogThrottle()
         self._stopped: Final[set[str]] = set()
         self._unread: Final[dict[Path, JournalError]] = {}
         """Closed journals that cannot be read now."""
@@ -142,7 +142,7 @@ class Uplink:
     def _tell(self, what: str) -> None:
         """Logs what is wrong, once until it is something else."""
         is_new = what and what != self._told and not self._over.is_set()
-        if is_new and self._quiet.may_say(what, time.monotonic()):
+        if is_new and self._quiet.is_due(what, time.monotonic()):
             logger.warning("%s", what)
         self._told = what
 
@@ -346,7 +346,7 @@ class Uplink:
             ),
         )
         if delivery.signed_note:
-            keep(
+            store_cosigned(
                 self._folder / path.name,
                 Cosigned(self._settings.section.to, self._witness, delivery.signed_note.decode()),
             )

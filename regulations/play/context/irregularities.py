@@ -66,7 +66,7 @@ def device_key(event: AnyInput) -> DeviceKey:
     return "device", event.device if isinstance(event, DeviceLost | DeviceBack) else "", LINK
 
 
-def takes_two(code: IrregularityCode | None, way: ResolutionAction) -> bool:
+def needs_two_persons(code: IrregularityCode | None, way: ResolutionAction) -> bool:
     """True if a resolution needs two persons; ``code`` is ``None`` for an irregularity closed by a void."""
     return way in TWO_PERSONS or (code, way) in TWO_PERSONS_FOR
 

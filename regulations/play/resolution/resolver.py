@@ -17,7 +17,7 @@ from regulations.law.persons import is_supervised, two_persons
 from regulations.law.rows import RegulationRow
 from regulations.play.context.context import RuleContext
 from regulations.play.context.drawn_card import BURN_PLACE, CardStatus, DrawnCard
-from regulations.play.context.irregularities import OpenIrregularity, takes_two
+from regulations.play.context.irregularities import OpenIrregularity, needs_two_persons
 from regulations.play.context.machine import RuleMachine
 from regulations.play.context.open_round import OpenRound
 from regulations.play.resolution.card_intake import CardIntake
@@ -138,7 +138,7 @@ class IrregularityResolver:
 
     def persons_missing(self) -> str | None:
         event = self._resolve()
-        if takes_two(self._first().code if self.is_blocked else None, event.action):
+        if needs_two_persons(self._first().code if self.is_blocked else None, event.action):
             return None if two_persons(event.by) else f"{event.action} needs two different persons"
         return None if event.by else f"{event.action} needs a person"
 

@@ -6,8 +6,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 
-from cardshoe.analysis.shoe import Shoe, Spot
-from cardshoe.analysis.verdict import Group, analyse, references
+from cardshoe.analysis.shoe import CardSpot, Shoe
+from cardshoe.analysis.verdict import ShoeGroup, analyse, references
 from cardshoe.process.progress import watched
 from regulations.events.cards import DECK, Card
 from sim.plain.hands import PlainHands, plain_hands_at
@@ -61,12 +61,12 @@ def by_carousel(seed: int) -> Iterator[Shoe]:
     for card in list(DECK) * DECKS:
         carousel.put(card)
     waiting: list[Card] = []
-    rounds: list[list[Spot]] = []
+    rounds: list[list[CardSpot]] = []
     while True:
         while len(waiting) < ROUND:
             waiting += carousel.eject()
         dealt, waiting = waiting[:ROUND], waiting[ROUND:]
-        rounds.append([Spot("player", 0, 1, DECK.index(card)) for card in dealt])
+        rounds.append([CardSpot("player", 0, 1, DECK.index(card)) for card in dealt])
         for card in dealt:
             carousel.put(card)
         if len(rounds) == ROUNDS:
@@ -82,7 +82,7 @@ EQUIPMENT: dict[str, Callable[[int], Iterator[Shoe]]] = {
 }
 
 
-def judged(name: str, count: int, seed: int) -> Group:
+def judged(name: str, count: int, seed: int) -> ShoeGroup:
     """The verdict on some shoes of an equipment."""
     made = EQUIPMENT[name](seed)
     shoes: list[Shoe] = []

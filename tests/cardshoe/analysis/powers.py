@@ -15,8 +15,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from cardshoe.analysis.account import Account
-from cardshoe.analysis.shoe import Shoe, Spot
-from cardshoe.analysis.verdict import Examined, Group, analyse, examine
+from cardshoe.analysis.shoe import CardSpot, Shoe
+from cardshoe.analysis.verdict import ShoeComparison, ShoeGroup, analyse, examine
 from cardshoe.process.progress import watched
 from regulations.events.cards import DECK
 from sim.shuffling import Shuffling, uniform
@@ -34,8 +34,8 @@ NINETY_NINE = 2.3263
 def shoe_of(cards: Sequence[str], number: int = 1, *, decks: int = DECKS, unseen: int = UNSEEN) -> Shoe:
     """A shoe whose first and last cards stay unseen; the order in which they were dealt is how they are picked up."""
     faces = [DECK.index(card) for card in cards]
-    spots = [Spot("burn", 0, 1, -1)] * unseen
-    spots += [Spot("player", 0, 1, face) for face in faces[unseen : len(faces) - unseen]]
+    spots = [CardSpot("burn", 0, 1, -1)] * unseen
+    spots += [CardSpot("player", 0, 1, face) for face in faces[unseen : len(faces) - unseen]]
     return Shoe("T", decks, number, rounds=[spots], pick_up="dealt", is_over=True)
 
 
@@ -92,19 +92,19 @@ def power_of(way: str, count: int, seed: int) -> Power:
     )
 
 
-def _called_at(found: Sequence[Examined]) -> int:
+def _called_at(found: Sequence[ShoeComparison]) -> int:
     cards = [next((at for at, one in enumerate(each.played.wealth, UNSEEN + 1) if one >= 1e8), 0) for each in found]
     called = sorted(at for at in cards if at)
     half = (len(cards) - 1) // 2
     return called[half] if len(called) > half else 0
 
 
-def _shoes_needed(found: Sequence[Examined]) -> tuple[float, str]:
+def _shoes_needed(found: Sequence[ShoeComparison]) -> tuple[float, str]:
     """Shoes until 99 % power at 0.1 % false alarms, by the best way to tell; and which that is."""
     return min(_by_pairs(found), _by_wealth(found))
 
 
-def _by_pairs(found: Sequence[Examined]) -> tuple[float, str]:
+def _by_pairs(found: Sequence[ShoeComparison]) -> tuple[float, str]:
     best: tuple[float, str] = (float("inf"), "")
     names = ["near 5", "near 20", "near 60", "beside 1", "beside 8", "beside 32", "beside 128"]
     for name, counts in zip(names, zip(*[[*one.near, *one.beside] for one in found], strict=True), strict=True):
@@ -115,7 +115,7 @@ def _by_pairs(found: Sequence[Examined]) -> tuple[float, str]:
     return best
 
 
-def _by_wealth(found: Sequence[Examined]) -> tuple[float, str]:
+def _by_wealth(found: Sequence[ShoeComparison]) -> tuple[float, str]:
     """The wealth of a kind that is carried on: 1,000 times its share of what all began with."""
     best: tuple[float, str] = (float("inf"), "")
     for kind in found[0].played.kinds:
@@ -136,7 +136,7 @@ def honest(groups: int, shoes: int, seed: int) -> tuple[int, int, int]:
     for number in watched("honest", range(groups), groups):
         rng = random.Random(f"honest {seed} {number}")
         made = [shoe_of(uniform(list(DECK) * DECKS, rng), at) for at in range(shoes + 1)]
-        group: Group = analyse([("T", [(new, [old]) for old, new in itertools.pairwise(made)])])[0]
+        group: ShoeGroup = analyse([("T", [(new, [old]) for old, new in itertools.pairwise(made)])])[0]
         doubted += group.outcome != "passes"
         rich += sum(one.played.most >= 1e3 for one in group.shoes)
     return doubted, rich, groups * shoes

@@ -4,17 +4,17 @@ import random
 
 import pytest
 
-from cardshoe.analysis.classical import Cards, Finding, classical
+from cardshoe.analysis.classical import CardSample, TestResult, classical
 from cardshoe.analysis.order import UNKNOWN
 from tests.cardshoe.analysis.cards import mixed
 
 
-def shoe(seed: int) -> Cards:
+def shoe(seed: int) -> CardSample:
     """A shuffled shoe of eight decks of which 16 cards stay unseen."""
-    return Cards([UNKNOWN] * 8 + mixed(seed)[8:-8], 8)
+    return CardSample([UNKNOWN] * 8 + mixed(seed)[8:-8], 8)
 
 
-def named(shoes: list[Cards]) -> dict[str, Finding]:
+def named(shoes: list[CardSample]) -> dict[str, TestResult]:
     """All tests by name."""
     return {test.name: test for test in classical(shoes)}
 
@@ -37,7 +37,7 @@ def test_a_missing_card_shows() -> None:
     for seed in range(8):
         cards = mixed(seed)
         cards.remove(7)
-        shoes.append(Cards(cards[:400], 8))
+        shoes.append(CardSample(cards[:400], 8))
     test = named(shoes)["faces never complete"]
     assert test.value == 1
     assert test.chance < 0.02
@@ -49,7 +49,7 @@ def test_a_biased_draw_shows() -> None:
     shoes = []
     for seed in range(3):
         cards = [face for face in mixed(seed) if face % 13 != 9 or rng.random() < 0.5]
-        shoes.append(Cards(cards[:380], 8))
+        shoes.append(CardSample(cards[:380], 8))
     assert named(shoes)["ranks"].chance < 1e-6
 
 
@@ -59,18 +59,18 @@ def test_alternating_colours_show() -> None:
         [face for face in mixed(2) if face // 13 in (0, 3)],
     )
     cards = [face for pair in zip(red, black, strict=True) for face in pair]
-    assert named([Cards(cards, 8)])["colour runs"].chance < 1e-50
+    assert named([CardSample(cards, 8)])["colour runs"].chance < 1e-50
 
 
 def test_high_cards_behind_show_by_place() -> None:
     cards = sorted(mixed(1), key=lambda face: face % 13)
-    found = named([Cards(cards, 8)] * 4)
+    found = named([CardSample(cards, 8)] * 4)
     assert found["rank and place"].chance < 1e-50
     assert found["rank after rank"].chance < 1e-50
 
 
 def test_too_few_cards_are_not_judged() -> None:
-    found = named([Cards([1, 2, 3], 8)])
+    found = named([CardSample([1, 2, 3], 8)])
     assert [name for name, test in found.items() if test.value is None] == [
         "ranks",
         "suits",

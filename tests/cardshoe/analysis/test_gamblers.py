@@ -6,20 +6,20 @@ import pytest
 
 from cardshoe.analysis.account import Account, party
 from cardshoe.analysis.gamblers import Absent, Gambler
-from cardshoe.analysis.near import Near, Steps, Waiting
-from cardshoe.analysis.order import UNKNOWN, Order, Unseen
+from cardshoe.analysis.near import NearGambler, RemainingOrder, StepModel
+from cardshoe.analysis.order import UNKNOWN, Order, UnseenCards
 from cardshoe.analysis.successors import Successors
 from cardshoe.analysis.walking import Walk
 
 STACK = (0, 0, 1, 1, 2, 3)
 OLD = Order((1, 0, 2, 0, 1, 3))
 GAPPED = Order((1, UNKNOWN, 2, 0, UNKNOWN, 3))
-GAMBLERS: dict[str, Callable[[Order, Unseen], Gambler]] = {
+GAMBLERS: dict[str, Callable[[Order, UnseenCards], Gambler]] = {
     "walk": lambda order, _: Walk(order, 1),
     "walk back": lambda order, _: Walk(order, -1),
-    "near": lambda order, _: Near(Waiting(order), Steps(2, 0.1)),
-    "near one way": lambda order, _: Near(Waiting(order), Steps(1, 0.0)),
-    "loose": lambda order, _: Near(Waiting(order), Steps(2, 0.1, is_even=True)),
+    "near": lambda order, _: NearGambler(RemainingOrder(order), StepModel(2, 0.1)),
+    "near one way": lambda order, _: NearGambler(RemainingOrder(order), StepModel(1, 0.0)),
+    "loose": lambda order, _: NearGambler(RemainingOrder(order), StepModel(2, 0.1, is_even=True)),
     "successors": lambda order, _: Successors(order, 1, 2.0),
     "successors back": lambda order, _: Successors(order, -1, 6.0),
     "absent": Absent,
@@ -38,9 +38,9 @@ def orders(cards: Sequence[int]) -> Iterator[tuple[int, ...]]:
             yield (card, *tail)
 
 
-def unseen() -> Unseen:
+def unseen() -> UnseenCards:
     """The small stack."""
-    return Unseen([STACK.count(face) for face in range(52)])
+    return UnseenCards([STACK.count(face) for face in range(52)])
 
 
 ORDERS = list(orders(STACK))
@@ -84,7 +84,7 @@ def test_the_wealth_of_two_shoes_is_fair_too() -> None:
         for second in small:
             account = Account()
             for cards in (first, second):
-                left = Unseen([(0, 0, 1, 2).count(face) for face in range(52)])
+                left = UnseenCards([(0, 0, 1, 2).count(face) for face in range(52)])
                 account.play(cards, left, party([[old]], left))
             total += account.wealth
     assert 0.9 < total / len(small) ** 2 <= 1 + 1e-9
@@ -93,7 +93,7 @@ def test_the_wealth_of_two_shoes_is_fair_too() -> None:
 def test_a_walker_is_rich_where_nothing_was_shuffled() -> None:
     order = Order(list(range(52)))
     walker = Walk(order, 1)
-    left = Unseen.of_decks(1)
+    left = UnseenCards.of_decks(1)
     for face in [*range(30, 52), *range(30)]:
         walker.see(face, left.chance(face))
         left.see(face)
@@ -104,7 +104,7 @@ def test_an_unseen_card_moves_the_walker_on() -> None:
     walkers = []
     for is_missed in (True, False):
         walker = Walk(Order(list(range(52))), 1)
-        left = Unseen.of_decks(1)
+        left = UnseenCards.of_decks(1)
         for face in range(20):
             if face == 10 and is_missed:
                 walker.miss()
@@ -118,7 +118,7 @@ def test_an_unseen_card_moves_the_walker_on() -> None:
 @pytest.mark.parametrize("name", [name for name in GAMBLERS if name != "absent"])
 def test_what_is_unknown_is_never_guessed(name: str) -> None:
     """An old order of which nothing is known makes nobody rich, and names no face."""
-    left = Unseen.of_decks(1)
+    left = UnseenCards.of_decks(1)
     gambler = GAMBLERS[name](Order([UNKNOWN] * 52), left)
     for face in range(40):
         assert gambler.guess() is None

@@ -5,7 +5,7 @@ from typing import Any
 
 from cardshoe.analysis.lines import shoes_of
 from cardshoe.analysis.order import UNKNOWN
-from cardshoe.analysis.shoe import RETURNED, Shoe, Spot
+from cardshoe.analysis.shoe import RETURNED, CardSpot, Shoe
 from cardshoe.analysis.verdict import references
 from regulations.events.cards import DECK
 
@@ -58,8 +58,8 @@ def test_cards_come_in_the_order_in_which_they_left() -> None:
         [{"event": "round_closed"}, NEXT],
     )
     assert shoe.rounds == [
-        [Spot("burn", 0, 1, UNKNOWN)],
-        [Spot("player", 0, 1, face("9H")), Spot("banker", 0, 1, face("KS"))],
+        [CardSpot("burn", 0, 1, UNKNOWN)],
+        [CardSpot("player", 0, 1, face("9H")), CardSpot("banker", 0, 1, face("KS"))],
     ]
     assert (shoe.table, shoe.decks, shoe.number, shoe.at) == ("T", 8, 1, "2026-01-01T00:00:00Z")
     assert shoe.known == 2
@@ -159,7 +159,7 @@ def test_a_shuffler_dealer_takes_its_cards_back() -> None:
 
 
 def test_an_endless_stack_is_compared_piece_by_piece() -> None:
-    rounds = [[Spot("player", 0, 1, at % 52)] * 6 for at in range(150)]
+    rounds = [[CardSpot("player", 0, 1, at % 52)] * 6 for at in range(150)]
     shoe = Shoe("T", 8, 1, rounds=rounds, is_endless=True)
     first, second = shoe.parts()
     assert first.rounds == rounds[:70]

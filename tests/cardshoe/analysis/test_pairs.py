@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 import pytest
 
 from cardshoe.analysis.order import UNKNOWN, Order
-from cardshoe.analysis.pairs import Count, beside, near
+from cardshoe.analysis.pairs import PairCount, beside, near
 
 OLD = [*range(52), *range(51, -1, -1)]
 
 
 @pytest.mark.parametrize(("count", "within", "decks"), [(near, 3, 2), (beside, 2, 2), (beside, 1, 1)])
 def test_moments_are_those_of_all_hands(
-    count: Callable[[Order, Sequence[int], int, int], Count], within: int, decks: int
+    count: Callable[[Order, Sequence[int], int, int], PairCount], within: int, decks: int
 ) -> None:
     order = Order(OLD[:52] if decks == 1 else OLD)
     total = square = weights = 0.0

@@ -2,7 +2,7 @@
 
 from cardshoe.analysis.order import UNKNOWN
 from cardshoe.analysis.picking_up import new_decks, orders_of, picked_up
-from cardshoe.analysis.shoe import Shoe, Spot
+from cardshoe.analysis.shoe import CardSpot, Shoe
 
 
 def shoe(pick_up: str = "") -> Shoe:
@@ -12,9 +12,19 @@ def shoe(pick_up: str = "") -> Shoe:
         1,
         1,
         rounds=[
-            [Spot("burn", 0, 1, UNKNOWN)],
-            [Spot("player", 0, 1, 1), Spot("banker", 0, 1, 2), Spot("player", 0, 1, 3), Spot("banker", 0, 1, 4)],
-            [Spot("player", 0, 1, 5), Spot("banker", 0, 1, 6), Spot("player", 0, 1, 7), Spot("banker", 0, 1, 8)],
+            [CardSpot("burn", 0, 1, UNKNOWN)],
+            [
+                CardSpot("player", 0, 1, 1),
+                CardSpot("banker", 0, 1, 2),
+                CardSpot("player", 0, 1, 3),
+                CardSpot("banker", 0, 1, 4),
+            ],
+            [
+                CardSpot("player", 0, 1, 5),
+                CardSpot("banker", 0, 1, 6),
+                CardSpot("player", 0, 1, 7),
+                CardSpot("banker", 0, 1, 8),
+            ],
         ],
         pick_up=pick_up,
     )
@@ -31,7 +41,12 @@ def test_the_ways() -> None:
 
 
 def test_seats_are_picked_up_from_either_side() -> None:
-    spots = [Spot("seat", 1, 1, 1), Spot("seat", 2, 1, 2), Spot("croupier", 0, 1, 3), Spot("seat", 1, 2, 4)]
+    spots = [
+        CardSpot("seat", 1, 1, 1),
+        CardSpot("seat", 2, 1, 2),
+        CardSpot("croupier", 0, 1, 3),
+        CardSpot("seat", 1, 2, 4),
+    ]
     table = Shoe("T", 1, 1, rounds=[spots])
     assert picked_up(table, "player_first").faces[:4] == (1, 4, 2, 3)
     assert picked_up(table, "last_seat_first").faces[:4] == (2, 1, 4, 3)

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from cardshoe.analysis.order import UNKNOWN, Order
-from cardshoe.analysis.permutations import Moved, equal_permutations
+from cardshoe.analysis.permutations import ShufflePair, equal_permutations
 from cardshoe.analysis.runs import band, common_run, equal_shoes
 from regulations.events.cards import DECK
 from tests.cardshoe.analysis.cards import mixed
@@ -65,7 +65,7 @@ def test_a_repeated_permutation_is_found_whatever_the_cards_and_the_cut() -> Non
         random.Random(seed).shuffle(new)
         cut = 37 * number
         new = [*new[cut:], *new[:cut]]
-        shuffles.append(Moved(Order([UNKNOWN] * 8 + old[8:]), [UNKNOWN] * 8 + new[8:400]))
+        shuffles.append(ShufflePair(Order([UNKNOWN] * 8 + old[8:]), [UNKNOWN] * 8 + new[8:400]))
     assert [(one.first, one.second) for one in equal_permutations(shuffles)] == [(0, 2)]
 
 

@@ -6,8 +6,8 @@ import pytest
 
 from cardshoe.analysis.account import Account
 from cardshoe.analysis.powers import POWERS
-from cardshoe.analysis.shoe import Shoe, Spot
-from cardshoe.analysis.verdict import Group, analyse, examine, references
+from cardshoe.analysis.shoe import CardSpot, Shoe
+from cardshoe.analysis.verdict import ShoeGroup, analyse, examine, references
 from regulations.events.cards import DECK
 from sim.shuffling import Shuffling
 from tests.cardshoe.analysis.powers import power_of, shoe_of
@@ -16,7 +16,7 @@ SHOES = 4
 """Shoes of each flaw here; the long form takes 200."""
 
 
-def group_of(way: str, count: int, seed: int = 1, *, card_sets: int = 0) -> Group:
+def group_of(way: str, count: int, seed: int = 1, *, card_sets: int = 0) -> ShoeGroup:
     """Shoes of one table, one made from the other; ``card_sets``: their sets are told, in turn."""
     rng = random.Random(f"{way} {seed}")
     shuffling = Shuffling(way)
@@ -91,7 +91,7 @@ def test_the_error_is_shared_by_all_groups() -> None:
 
 
 def test_unknown_cards_leave_nothing_to_compare() -> None:
-    hidden = Shoe("T", 8, 1, rounds=[[Spot("player", 0, 1, -1)] * 400], is_over=True)
+    hidden = Shoe("T", 8, 1, rounds=[[CardSpot("player", 0, 1, -1)] * 400], is_over=True)
     shown = shoe_of(list(DECK) * 8, 2)
     assert references(shown, [hidden]) == []
     assert examine(hidden, [shown], Account()).played.wealth == []
@@ -112,7 +112,7 @@ def test_one_deck_that_is_dealt_on_is_found_in_six_shuffles() -> None:
     for number in range(8):
         seen, rest = cards[:12], cards[12:]
         faces = [DECK.index(card) for card in seen]
-        shoes.append(Shoe("T", 1, number + 1, rounds=[[Spot("seat", 1, 1, face) for face in faces]], is_over=True))
+        shoes.append(Shoe("T", 1, number + 1, rounds=[[CardSpot("seat", 1, 1, face) for face in faces]], is_over=True))
         rng.shuffle(rest)
         cards = [*rest, *seen]
     pairs = [(shoe, references(shoe, shoes[:number])) for number, shoe in enumerate(shoes)]
@@ -125,11 +125,11 @@ def endless(seed: int, *, kept: bool) -> list[Shoe]:
     """A shuffler-dealer that gives any of its cards, or the same ones again, round by round."""
     rng = random.Random(seed)
     bag = list(range(52)) * 8
-    rounds: list[list[Spot]] = []
+    rounds: list[list[CardSpot]] = []
     for at in range(140):
         rng.shuffle(bag)
         faces = bag[:6] if not kept or at < 70 else [spot.face for spot in rounds[at - 70]]
-        rounds.append([Spot("player", 0, 1, face) for face in faces])
+        rounds.append([CardSpot("player", 0, 1, face) for face in faces])
     return Shoe("T", 8, 1, rounds=rounds, is_endless=True, is_over=True).parts()
 
 

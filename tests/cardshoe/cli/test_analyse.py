@@ -8,10 +8,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from cardshoe.analysis.account import Played
+from cardshoe.analysis.account import ShoeWealth
 from cardshoe.analysis.runs import Band, Run
-from cardshoe.analysis.shoe import Shoe, Spot
-from cardshoe.analysis.verdict import Examined, Group
+from cardshoe.analysis.shoe import CardSpot, Shoe
+from cardshoe.analysis.verdict import ShoeComparison, ShoeGroup
 from cardshoe.cli.analysing.found import reach_of
 from regulations.events.cards import DECK
 from regulations.events.codec import encode
@@ -205,15 +205,15 @@ def test_nothing_to_analyse() -> None:
     assert b"Name a journal" in done.stderr
 
 
-def one_deck(count: int) -> Group:
+def one_deck(count: int) -> ShoeGroup:
     """Shuffles of one deck of which twelve cards were seen each."""
-    shoes = [Shoe("T", 1, at + 1, rounds=[[Spot("seat", 1, 1, face) for face in range(12)]]) for at in range(count)]
+    shoes = [Shoe("T", 1, at + 1, rounds=[[CardSpot("seat", 1, 1, face) for face in range(12)]]) for at in range(count)]
     compared = [
-        Examined(
+        ShoeComparison(
             shoe=shoe,
             before=before,
             order=None,
-            played=Played(),
+            played=ShoeWealth(),
             near=[],
             beside=[],
             run=Run(0, 1.0),
@@ -221,7 +221,7 @@ def one_deck(count: int) -> Group:
         )
         for shoe, before in zip(shoes, [[], *[[shoe] for shoe in shoes]], strict=False)
     ]
-    return Group(name="T", shoes=compared)
+    return ShoeGroup(name="T", shoes=compared)
 
 
 @pytest.mark.parametrize(("count", "found"), [(6, False), (7, True)])

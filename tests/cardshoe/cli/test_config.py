@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cardshoe.process.faults import Fault
+from cardshoe.process.config_mistakes import ConfigMistake
 from cardshoe.table.setup.config import BadConfig, load, warnings
 from regulations.games.registry import GAMES
 from tests.cardshoe.cli.support import answered, cardshoe
@@ -270,7 +270,7 @@ def test_what_is_wrong_is_there_for_a_program_too(tmp_path: Path) -> None:
     with pytest.raises(BadConfig) as caught:
         load(path, NOW)
     reason = "no such key; did you mean 'decks'?"
-    assert (caught.value.path, caught.value.faults) == (path, (Fault(key="table.deks", reason=reason, line=9),))
+    assert (caught.value.path, caught.value.faults) == (path, (ConfigMistake(key="table.deks", reason=reason, line=9),))
 
 
 SPOILT = """

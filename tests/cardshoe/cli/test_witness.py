@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from cardshoe.journal import Journal, Keyring, Step, WitnessFailed
+from cardshoe.journal import ConsistencyStep, Journal, Keyring, WitnessFailed
 from cardshoe.journal.proof.note import VerifyKey
 from cardshoe.journal.witness.client import WitnessClient
 from cardshoe.journal.witness.service import WitnessService
@@ -94,9 +94,11 @@ def test_a_table_with_a_file_and_a_service(tmp_path: Path) -> None:
             assert second.end() == 0
 
 
-def send(client: WitnessClient, steps: Sequence[Step], acknowledged: set[bytes], first: Callable[[], None]) -> None:
+def send(
+    client: WitnessClient, steps: Sequence[ConsistencyStep], acknowledged: set[bytes], first: Callable[[], None]
+) -> None:
     """Sends them, and the last one for ever; ``first`` is called once the first is acknowledged."""
-    for number, step in enumerate(itertools.chain(steps, itertools.repeat(Step(0, [], steps[-1].note)))):
+    for number, step in enumerate(itertools.chain(steps, itertools.repeat(ConsistencyStep(0, [], steps[-1].note)))):
         client.submit(step)
         acknowledged.add(step.note)
         if not number:

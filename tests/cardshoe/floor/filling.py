@@ -23,7 +23,7 @@ from cardshoe.table.controller import Controller
 from cardshoe.table.log.table_journal import open_log
 from regulations.events import inputs, notices
 from regulations.events.inputs import AnyInput
-from regulations.events.origins import stated
+from regulations.events.origins import fill_origin
 from regulations.events.vocabulary import Game
 from sim.croupier.instructions import HouseInstructions
 from tests.cardshoe.floor.batches import Journal
@@ -111,7 +111,7 @@ class Played:
             controller = Controller(log, queue.SimpleQueue(), lambda: _text(self.now), boot_s=self._boot_s)
             for event in told:
                 self._at += self._apart
-                controller.take(structs.replace(stated(event), at=UNSET))
+                controller.take(structs.replace(fill_origin(event), at=UNSET))
             if book.unsigned:
                 book.sign(_text(self._at))
             path = book.path

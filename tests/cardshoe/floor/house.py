@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from cardshoe.floor.persons.staff_list import Roll
-from cardshoe.persons.signed_list import Entry
+from cardshoe.persons.signed_list import ListEntry
 from tests.cardshoe.persons.lists import hashed
 from tests.cardshoe.persons.support import DAMAGED, PINS, ROLES
 
@@ -13,9 +13,11 @@ __all__ = ["BY", "PINS", "ROLES", "damage", "disable", "entry", "everybody", "ro
 BY: Final = "manager 12"
 
 
-def entry(person: str, tables: Collection[str] | None = None) -> Entry:
+def entry(person: str, tables: Collection[str] | None = None) -> ListEntry:
     """A person as the list has them."""
-    return Entry(id=person, role=ROLES[person], pin=hashed(person), tables=None if tables is None else sorted(tables))
+    return ListEntry(
+        id=person, role=ROLES[person], pin=hashed(person), tables=None if tables is None else sorted(tables)
+    )
 
 
 def roll_in(state: Path, valid_days: int = 14) -> Roll:
@@ -26,7 +28,7 @@ def roll_in(state: Path, valid_days: int = 14) -> Roll:
 def everybody(roll: Roll) -> None:
     """Adds everybody of `ROLES`, at all tables."""
 
-    def change(known: dict[str, Entry]) -> str:
+    def change(known: dict[str, ListEntry]) -> str:
         known.update({one: entry(one) for one in ROLES})
         return "added everybody"
 
@@ -36,8 +38,8 @@ def everybody(roll: Roll) -> None:
 def damage(roll: Roll, person: str) -> None:
     """Has the list hold what is no hash of this person's PIN."""
 
-    def change(known: dict[str, Entry]) -> str:
-        known[person] = Entry(id=person, role=known[person].role, pin=DAMAGED, tables=known[person].tables)
+    def change(known: dict[str, ListEntry]) -> str:
+        known[person] = ListEntry(id=person, role=known[person].role, pin=DAMAGED, tables=known[person].tables)
         return f"{person}: another PIN"
 
     roll.change(BY, change)
@@ -46,8 +48,8 @@ def damage(roll: Roll, person: str) -> None:
 def disable(roll: Roll, person: str) -> None:
     """Disables a person."""
 
-    def change(known: dict[str, Entry]) -> str:
-        known[person] = Entry(id=person, role=known[person].role, disabled=True, tables=known[person].tables)
+    def change(known: dict[str, ListEntry]) -> str:
+        known[person] = ListEntry(id=person, role=known[person].role, disabled=True, tables=known[person].tables)
         return f"{person}: disabled"
 
     roll.change(BY, change)

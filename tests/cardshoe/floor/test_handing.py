@@ -14,7 +14,7 @@ from cardshoe.floor.database import Database
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.journal.delivery.wire import EVIDENCE_BYTES, Has, Marks, Refusal, Stands
 from cardshoe.journal.proof.note import BadNote, VerifyKey
-from cardshoe.persons.signed_list import Entry, Issued
+from cardshoe.persons.signed_list import ListEntry, SignedList
 from regulations.events.inputs import AnyInput
 from tests.cardshoe.floor.batches import SENDER, Journal
 from tests.cardshoe.floor.house import BY, entry, roll_in
@@ -86,7 +86,7 @@ def at(running: tuple[Roll, Teller, str]) -> At:
     with psycopg.connect(database) as db:
         db.execute("UPDATE alarms SET closed_at = now() WHERE closed_at IS NULL")
 
-    def change(known: dict[str, Entry]) -> str:
+    def change(known: dict[str, ListEntry]) -> str:
         known.clear()
         known.update(cara=entry("cara"), carl=entry("carl", [OTHER]), sara=entry("sara", [TABLE, OTHER]))
         return "as at the beginning"
@@ -100,7 +100,7 @@ def test_a_table_is_told_of_another_list_with_each_answer_and_gets_its_own_perso
 ) -> None:
     book = Journal(journal(tmp_path / "journals", TABLE, inputs))
     data = at.listed().encode()
-    issued = Issued.read(data, VerifyKey.parse(at.roll.key), TABLE)
+    issued = SignedList.read(data, VerifyKey.parse(at.roll.key), TABLE)
     assert list(issued.persons) == ["cara", "sara"]
     digest = hashlib.sha256(data).hexdigest()
     has, stands = at.told.tell(book.has()), at.told.tell(book.batch(0, 20))
@@ -118,7 +118,7 @@ def test_one_table_gets_no_list_of_another(at: At) -> None:
     assert at.refused(OTHER) == "not_yours"
     assert at.alarms() == [(TABLE, "not_yours")]
     with pytest.raises(BadNote, match="another table"):
-        Issued.read(at.listed().encode(), VerifyKey.parse(at.roll.key), OTHER)
+        SignedList.read(at.listed().encode(), VerifyKey.parse(at.roll.key), OTHER)
 
 
 def test_a_table_that_has_a_newer_list_is_an_alarm(at: At) -> None:

@@ -11,7 +11,7 @@ from msgspec import structs
 from cardshoe.floor.persons.staff_list import Roll
 from cardshoe.journal.delivery.wire import Has, Marks
 from cardshoe.journal.proof.note import VerifyKey
-from cardshoe.persons.signed_list import Issued
+from cardshoe.persons.signed_list import SignedList
 from cardshoe.process.exits import Exit
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.batches import SENDER
@@ -46,7 +46,7 @@ class House(NamedTuple):
         shutil.rmtree(self.state / "persons")
         shutil.copytree(self.image, self.state / "persons")
 
-    def listed(self, table: str, version: int) -> Issued | None:
+    def listed(self, table: str, version: int) -> SignedList | None:
         """The list that a table with this version is given; ``None``: none."""
         with Teller(self.site, self.floor.address, table) as told:
             kept = ""
@@ -55,7 +55,7 @@ class House(NamedTuple):
                 kept = structs.replace(issued.for_table(table), version=version).signed(self.roll._key).decode()  # noqa: SLF001  # one of later
             found = told.tell(Has(table=table, sender=SENDER, logs=[], persons=kept))
         assert isinstance(found, Marks), found
-        return Issued.read(found.list.encode(), VerifyKey.parse(self.roll.key), table) if found.list else None
+        return SignedList.read(found.list.encode(), VerifyKey.parse(self.roll.key), table) if found.list else None
 
     def change(self, *command: str) -> str:
         """Why a change is refused; empty: it was made."""

@@ -11,7 +11,7 @@ import pytest
 
 from cardshoe.floor.persons.staff_list import Roll, check_account
 from cardshoe.journal.proof.note import VerifyKey
-from cardshoe.persons.signed_list import Issued
+from cardshoe.persons.signed_list import SignedList
 from cardshoe.process.exits import Exit, Stop
 from tests.cardshoe.cli.support import answered
 from tests.cardshoe.floor.house import BY, disable, entry, everybody, roll_in
@@ -186,7 +186,7 @@ def test_each_table_has_a_list_that_its_key_verifies(tmp_path: Path) -> None:
     for table in ("T-1", "B/101 \u4e5d", "'; --"):
         data = roll.for_table(table)
         assert data is not None
-        assert Issued.read(data, VerifyKey.parse(roll.key), table).table == table
+        assert SignedList.read(data, VerifyKey.parse(roll.key), table).table == table
 
 
 def test_commands_are_run_by_the_account_of_the_floor(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cardshoe.journal import Entry, JournalBroken, verify_chain
-from cardshoe.journal.file.chain import Chain, NotNext, check_header, data_of
+from cardshoe.journal.file.chain import Chain, OutOfOrder, check_header, data_of
 from cardshoe.journal.file.passed_over import PassedOver
 from cardshoe.journal.proof.tree import Frontier, leaf_hash
 from tests.cardshoe.journal import rfc6962
@@ -87,7 +87,7 @@ def test_nodes_worked_out_by_hand() -> None:
 def test_an_entry_that_cannot_stand_there(data: bytes, reason: str) -> None:
     chain = Chain(Frontier(1, [bytes(32)]))
     chain.add(entry(1))
-    with pytest.raises(NotNext) as caught:
+    with pytest.raises(OutOfOrder) as caught:
         chain.add(data)
     assert caught.value.number == 2
     assert reason in caught.value.reason
@@ -116,7 +116,7 @@ def test_an_entry_is_passed_over_by_the_one_behind_it_and_once() -> None:
     ],
 )
 def test_no_other_entry_is_passed_over(stored: list[bytes], reason: str) -> None:
-    with pytest.raises(NotNext) as caught:
+    with pytest.raises(OutOfOrder) as caught:
         chained(stored)
     assert caught.value.number == len(stored)
     assert reason in caught.value.reason

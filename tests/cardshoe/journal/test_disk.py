@@ -12,7 +12,7 @@ from pathlib import Path
 import apsw
 import pytest
 
-from cardshoe.journal import Journal, JournalFailed, JournalFull, JournalMissing, Keyring, RoomState
+from cardshoe.journal import DiskSpaceState, Journal, JournalFailed, JournalFull, JournalMissing, Keyring
 from tests.cardshoe.journal.samples import HEADER, entry, fill, stored
 from tests.cardshoe.journal.watched_disk import WatchedDisk
 
@@ -74,7 +74,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def test_a_full_disk(small_disk: Path) -> None:
     path = small_disk / "b-101.journal"
     journal = Journal.create(path, HEADER)
-    assert journal.room().state is RoomState.BALLAST_RELEASED
+    assert journal.room().state is DiskSpaceState.BALLAST_RELEASED
     with pytest.raises(JournalFull) as caught:
         fill(journal, 2000)
     acknowledged = journal.last

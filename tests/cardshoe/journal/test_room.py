@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from cardshoe.journal import Journal, RoomState
-from cardshoe.journal.file.disk_space import BALLAST_BYTES, LOW_BYTES, Ballast, Room, free_space
+from cardshoe.journal import DiskSpaceState, Journal
+from cardshoe.journal.file.disk_space import BALLAST_BYTES, LOW_BYTES, Ballast, DiskSpace, free_space
 from tests.cardshoe.journal.samples import HEADER
 
 
@@ -22,13 +22,13 @@ def test_the_course_of_a_disk_that_fills_and_is_cleared(path: Path) -> None:
     ballast = Ballast(path)
     course = [LOW_BYTES, LOW_BYTES - 1, BALLAST_BYTES, BALLAST_BYTES - 1, 2 * BALLAST_BYTES, 0, LOW_BYTES]
     assert [ballast.assess(free).state for free in course] == [
-        RoomState.ENOUGH,
-        RoomState.LOW,
-        RoomState.LOW,
-        RoomState.BALLAST_RELEASED,
-        RoomState.BALLAST_RELEASED,  # what is free now is the reserve itself
-        RoomState.BALLAST_RELEASED,
-        RoomState.ENOUGH,
+        DiskSpaceState.ENOUGH,
+        DiskSpaceState.LOW,
+        DiskSpaceState.LOW,
+        DiskSpaceState.BALLAST_RELEASED,
+        DiskSpaceState.BALLAST_RELEASED,  # what is free now is the reserve itself
+        DiskSpaceState.BALLAST_RELEASED,
+        DiskSpaceState.ENOUGH,
     ]
     assert ballast.held()
 
@@ -36,7 +36,7 @@ def test_the_course_of_a_disk_that_fills_and_is_cleared(path: Path) -> None:
 def test_without_a_reserve_no_further_round_is_opened(path: Path) -> None:
     ballast = Ballast(path)
     ballast.path.mkdir()  # it cannot be made: something else is in its place
-    assert ballast.assess(LOW_BYTES) == Room(RoomState.LOW, LOW_BYTES)
+    assert ballast.assess(LOW_BYTES) == DiskSpace(DiskSpaceState.LOW, LOW_BYTES)
 
 
 def test_a_reserve_that_was_cut_is_made_whole(path: Path) -> None:
@@ -49,6 +49,6 @@ def test_a_reserve_that_was_cut_is_made_whole(path: Path) -> None:
 def test_an_open_journal_knows_its_room(path: Path) -> None:
     with Journal.create(path, HEADER) as journal:
         room = journal.room()
-        assert room.state is (RoomState.ENOUGH if free_space(path.parent) >= LOW_BYTES else room.state)
+        assert room.state is (DiskSpaceState.ENOUGH if free_space(path.parent) >= LOW_BYTES else room.state)
         assert room.free_bytes > 0
         assert Ballast(path).held()

@@ -8,7 +8,7 @@ from typing import Final
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from cardshoe.journal.proof.note import SigningKey
-from cardshoe.persons.signed_list import KEY_NAME, Entry, Issued
+from cardshoe.persons.signed_list import KEY_NAME, ListEntry, SignedList
 from regulations.events.vocabulary import Role
 from tests.cardshoe.persons.support import CHEAP, PINS, ROLES
 
@@ -52,10 +52,12 @@ class Signer:
     ) -> bytes:
         """A signed list of persons with their PINs."""
         entries = [
-            Entry(id=one, role=role, disabled=True) if one in disabled else Entry(id=one, role=role, pin=hashed(one))
+            ListEntry(id=one, role=role, disabled=True)
+            if one in disabled
+            else ListEntry(id=one, role=role, pin=hashed(one))
             for one, role in sorted(persons.items())
         ]
-        said = Issued(table=table, version=version, issued=issued, until=until, entries=entries)
+        said = SignedList(table=table, version=version, issued=issued, until=until, entries=entries)
         return said.signed(self.key)
 
 

@@ -14,8 +14,8 @@ import msgspec
 from cardshoe.persons.lockout import Source
 from cardshoe.persons.permissions import Named
 from cardshoe.persons.proposals import Proposed
-from cardshoe.persons.refusal import Refusal
-from cardshoe.persons.sessions import At
+from cardshoe.persons.refusal import AccessRefusal
+from cardshoe.persons.sessions import SignInPlace
 from cardshoe.persons.sign_in import SignedInto
 from cardshoe.table.log.log_builder import Scribe, Taken
 from cardshoe.table.staff_service import Persons
@@ -81,7 +81,7 @@ class Abuser:
         return self.rng.choice(kinds)
 
     def note(self, came: object) -> None:
-        if isinstance(came, Refusal):
+        if isinstance(came, AccessRefusal):
             self.codes[came.code] += 1
 
     def sign_in(self) -> None:
@@ -89,7 +89,7 @@ class Abuser:
         pin = PINS[person] if person in OWN and self.rng.random() < 0.9 else WRONG
         client = self.rng.choice(CLIENTS)
         place: Place = "terminal" if client == 0 else "table_screen" if client in SHARED else "own_screen"
-        came = self.persons.sign_in(At(place, client), person, pin, Source(str(client), "here"))
+        came = self.persons.sign_in(SignInPlace(place, client), person, pin, Source(str(client), "here"))
         self.note(came)
         if isinstance(came, SignedInto):
             self.tokens.append(came.session)
@@ -115,13 +115,13 @@ class Abuser:
     def approve(self) -> None:
         name = self.rng.choice(self.proposals)[0] if self.proposals and self.rng.random() < 0.9 else "guessed"
         person = self.rng.choice([*OWN, *OWN, *SUPERVISORS])
-        approver = self.persons.look(person, PINS[person] if person in OWN else WRONG, HERE)
+        approver = self.persons.verify_pin(person, PINS[person] if person in OWN else WRONG, HERE)
         self.note(approver)
-        if isinstance(approver, Refusal):
+        if isinstance(approver, AccessRefusal):
             return
         came = self.persons.approved(self.rng.choice(CLIENTS), name, approver)
         self.note(came)
-        if not isinstance(came, Refusal):
+        if not isinstance(came, AccessRefusal):
             self.successes.append(came)
 
     def supervisor(self) -> None:
@@ -130,20 +130,20 @@ class Abuser:
             return
         name, client, event = self.rng.choice(self.proposals)
         person = self.rng.choice(SUPERVISORS)
-        approver = self.persons.look(person, PINS[person], HERE)
+        approver = self.persons.verify_pin(person, PINS[person], HERE)
         self.note(approver)
-        if isinstance(approver, Refusal):
+        if isinstance(approver, AccessRefusal):
             return
         came = self.persons.approved(client, name, approver)
         self.note(came)
-        if not isinstance(came, Refusal):
+        if not isinstance(came, AccessRefusal):
             self.approved += 1
             same = type(came) is type(event) and set(map(str, event.by)) <= set(map(str, came.by))
             if not same or person not in came.by or not two_persons(came.by):
                 self.successes.append(came)
             again = self.persons.approved(client, name, approver)
             self.note(again)
-            if not isinstance(again, Refusal):
+            if not isinstance(again, AccessRefusal):
                 self.successes.append(again)
 
     def move(self) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from cardshoe.journal.proof.note import BadNote, sign
-from cardshoe.persons.signed_list import Issued
+from cardshoe.persons.signed_list import SignedList
 from tests.cardshoe.persons.lists import AT, TABLE, UNTIL, Signer
 
 HASH: Final = "$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA"
@@ -21,8 +21,8 @@ SIGNER: Final = Signer()
 OTHER: Final = Signer(2)
 
 
-def read(text: str, table: str | None = TABLE, signer: Signer = SIGNER) -> Issued:
-    return Issued.read(sign(text, signer.key), SIGNER.key.public, table)
+def read(text: str, table: str | None = TABLE, signer: Signer = SIGNER) -> SignedList:
+    return SignedList.read(sign(text, signer.key), SIGNER.key.public, table)
 
 
 def test_a_list_is_what_the_document_says() -> None:
@@ -47,7 +47,7 @@ def test_a_table_is_told_of_its_own_persons_and_of_all_who_are_disabled() -> Non
     own = whole.for_table("T-1")
     assert [one.id for one in own.entries] == ["anna", "carl", "dora"]
     assert "T-2" not in own.text
-    assert Issued.read(own.signed(SIGNER.key), SIGNER.key.public, "T-1") == own
+    assert SignedList.read(own.signed(SIGNER.key), SIGNER.key.public, "T-1") == own
 
 
 @pytest.mark.parametrize(
@@ -98,13 +98,13 @@ def test_no_byte_of_a_list_can_be_another_and_none_can_be_missing(seed: int) -> 
     chance = random.Random(seed)
     for length in range(len(data)):
         with pytest.raises(BadNote):
-            Issued.read(data[:length], SIGNER.key.public, TABLE)
+            SignedList.read(data[:length], SIGNER.key.public, TABLE)
     for _ in range(500):
         at = chance.randrange(len(data))
         altered = data[:at] + bytes([data[at] ^ (1 << chance.randrange(8))]) + data[at + 1 :]
         with pytest.raises(BadNote):
-            Issued.read(altered, SIGNER.key.public, TABLE)
+            SignedList.read(altered, SIGNER.key.public, TABLE)
     with pytest.raises(BadNote, match="signed by other keys"):
-        Issued.read(sign(TEXT, SIGNER.key, OTHER.key), SIGNER.key.public, TABLE)
+        SignedList.read(sign(TEXT, SIGNER.key, OTHER.key), SIGNER.key.public, TABLE)
     with pytest.raises(BadNote, match="more than"):
-        Issued.read(data + b"x" * (1 << 21), SIGNER.key.public, TABLE)
+        SignedList.read(data + b"x" * (1 << 21), SIGNER.key.public, TABLE)

@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from cardshoe.journal.proof.note import sign
-from cardshoe.persons.listed import FloorList, WithFloor
+from cardshoe.persons.floor_list import FloorList, MergedPersons
 from cardshoe.persons.registry import Person, Registry
 from cardshoe.table.live import messages as says
 from cardshoe.table.staff_service import Persons
@@ -30,50 +30,50 @@ def list_in(folder: Path, wall: Wall | None = None, signer: Signer = FLOOR) -> F
 
 def test_a_newer_list_takes_the_place_of_an_older_one_and_not_the_other_way_round(tmp_path: Path) -> None:
     path, listed = tmp_path / "T-1.persons", list_in(tmp_path)
-    assert listed.look() is None
+    assert listed.poll() is None
     assert listed.left_s is None
     put(path, FLOOR.issue(41))
-    assert listed.look() == PersonsListed(version=41, issued=AT, until=UNTIL, persons=7)
-    assert listed.look() is None
+    assert listed.poll() == PersonsListed(version=41, issued=AT, until=UNTIL, persons=7)
+    assert listed.poll() is None
     put(path, FLOOR.issue(40, issued=LATER))
-    assert listed.look() is None
+    assert listed.poll() is None
     assert listed.holding is not None
     assert listed.holding.issued.version == 41
     put(path, FLOOR.issue(41, issued=LATER, until="2026-12-09T06:00:00.000000Z"))
-    assert (news := listed.look()) is not None
+    assert (news := listed.poll()) is not None
     assert (news.version, news.issued) == (41, LATER)
     put(path, FLOOR.issue(41, issued="2026-11-26T06:00:00.000000Z", disabled=["cara"]))
-    assert listed.look() is None  # a version names the same persons each time that it is signed
+    assert listed.poll() is None  # a version names the same persons each time that it is signed
     put(path, FLOOR.issue(42, disabled=["cara"]))
-    assert (news := listed.look()) is not None
+    assert (news := listed.poll()) is not None
     assert (news.version, listed.holding.persons["cara"].disabled) == (42, True)
 
 
 def test_an_older_list_is_not_taken_after_a_restart_either(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "T-1.persons"
     put(path, FLOOR.issue(41))
-    list_in(tmp_path).look()
+    list_in(tmp_path).poll()
     put(path, FLOOR.issue(40, issued=LATER))
     after = list_in(tmp_path)
-    assert after.look() is None
+    assert after.poll() is None
     assert after.holding is None
     assert "list 40" in caplog.text
     assert "older than an accepted one" in caplog.text
     put(path, FLOOR.issue(41))
-    assert (news := list_in(tmp_path).look()) is not None
+    assert (news := list_in(tmp_path).poll()) is not None
     assert news.version == 41
     path.unlink()
     put(path, FLOOR.issue(40))
-    assert list_in(tmp_path).look() is None
+    assert list_in(tmp_path).poll() is None
 
 
 def test_another_floor_begins_anew_once_the_configuration_names_its_key(tmp_path: Path) -> None:
     path, other = tmp_path / "T-1.persons", Signer(2)
     put(path, FLOOR.issue(41))
-    list_in(tmp_path).look()
+    list_in(tmp_path).poll()
     put(path, other.issue(1))
-    assert list_in(tmp_path).look() is None
-    assert (news := list_in(tmp_path, signer=other).look()) is not None
+    assert list_in(tmp_path).poll() is None
+    assert (news := list_in(tmp_path, signer=other).poll()) is not None
     assert news.version == 1
 
 
@@ -95,26 +95,26 @@ def test_another_floor_begins_anew_once_the_configuration_names_its_key(tmp_path
 def test_what_is_no_list_of_this_table_changes_nothing(tmp_path: Path, data: bytes) -> None:
     path, listed = tmp_path / "T-1.persons", list_in(tmp_path)
     put(path, FLOOR.issue(41))
-    listed.look()
+    listed.poll()
     put(path, data)
-    assert listed.look() is None
+    assert listed.poll() is None
     assert listed.holding is not None
     assert listed.holding.issued.version == 41
-    assert list_in(tmp_path).look() is None
+    assert list_in(tmp_path).poll() is None
 
 
 def test_a_list_that_others_can_read_is_not_taken(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "T-1.persons"
     put(path, FLOOR.issue(41))
     path.chmod(0o644)
-    assert list_in(tmp_path).look() is None
+    assert list_in(tmp_path).poll() is None
     assert f"chmod 600 {path}" in caplog.text
 
 
 def test_a_memory_that_is_none_takes_no_list(tmp_path: Path) -> None:
     put(tmp_path / "T-1.persons", FLOOR.issue(41))
     (tmp_path / "T-1.persons-seen").write_text("?")
-    assert list_in(tmp_path).look() is None
+    assert list_in(tmp_path).poll() is None
 
 
 def test_who_is_known_by_file_and_list_together(tmp_path: Path) -> None:
@@ -122,15 +122,15 @@ def test_who_is_known_by_file_and_list_together(tmp_path: Path) -> None:
     own = {"local", "cara", "carl"}
     registry.change(lambda _: [Person(id=one, role="supervisor", pin=hashed("sven")) for one in sorted(own)])
     listed = list_in(tmp_path, wall)
-    known = WithFloor(registry, listed)
+    known = MergedPersons(registry, listed)
     assert set(known.persons()) == own
     put(tmp_path / "T-1.persons", FLOOR.issue(41, disabled=["carl"]))
-    listed.look()
+    listed.poll()
     # While the list counts, it alone does.
     assert "local" not in known.persons()
     assert known.persons()["cara"].role == "croupier"
     wall.s = 14 * DAY_S
-    assert (news := listed.look()) is not None
+    assert (news := listed.poll()) is not None
     assert news.lapsed
     assert listed.left_s == 0
     found = known.persons()
@@ -140,7 +140,7 @@ def test_who_is_known_by_file_and_list_together(tmp_path: Path) -> None:
     }  # fmt: skip
     assert found["carl"].disabled
     put(tmp_path / "T-1.persons", FLOOR.issue(42, issued=wall(), until="2027-01-01T00:00:00.000000Z"))
-    assert (news := listed.look()) is not None
+    assert (news := listed.poll()) is not None
     assert not news.lapsed
     assert known.persons()["sara"].role == "supervisor"
 

@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from cardshoe.process.http.connection_limits import AT_ONCE, Door, Room, peer_of
+from cardshoe.process.http.connection_limits import AT_ONCE, ConnectionLimits, LimitedListener, peer_of
 
 
 @pytest.mark.parametrize(
@@ -26,18 +26,18 @@ def test_one_machine_is_one_peer(one: str, other: str, *, same: bool) -> None:
 
 def test_over_the_limit_of_all_the_peer_with_the_most_gives_way() -> None:
     """One machine has three connections, others one each: the next that comes takes the place of its oldest."""
-    assert cut(Room(each=3, all=4), [2, 1, 1, 1, 3]) == [False, True, False, False, False]
+    assert cut(ConnectionLimits(each=3, all=4), [2, 1, 1, 1, 3]) == [False, True, False, False, False]
 
 
 def test_others_leave_room_for_this_machine() -> None:
     """Machines 2 to 4 may have four of six: their fifth takes the place of an older one of the peer with the most."""
-    room = Room(each=3, all=6, here=2)
+    room = ConnectionLimits(each=3, all=6, here=2)
     assert cut(room, [1, 2, 2, 3, 4, 3]) == [False, True, False, False, False, False]
     assert cut(room, [2, 2, 3, 4, 1, 1]) == [False] * 6
 
 
 def test_a_stream_goes_after_all_that_are_idle() -> None:
-    assert cut(Room(each=2, all=6), [2, 2, 2], lasting=1) == [False, True, False]
+    assert cut(ConnectionLimits(each=2, all=6), [2, 2, 2], lasting=1) == [False, True, False]
 
 
 class Wired(asyncio.Transport):
@@ -51,7 +51,7 @@ class Wired(asyncio.Transport):
         self._connection.shutdown(socket.SHUT_RDWR)
 
 
-def cut(room: Room, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
+def cut(room: ConnectionLimits, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
     """Which of the connections from these hosts of 127.0.0.0/24 end; 1 is the machine itself.
 
     Args:
@@ -62,7 +62,7 @@ def cut(room: Room, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
 
     async def come() -> list[bool]:
         listener = socket.create_server(("127.0.0.1", 0))
-        with Door(listener, room, lambda peer: peer == "127.0.0.1") as door:
+        with LimitedListener(listener, room, lambda peer: peer == "127.0.0.1") as door:
             there = []
             for number, host in enumerate(hosts):
                 there.append(socket.create_connection(door.getsockname(), source_address=(f"127.0.0.{host}", 0)))
@@ -90,7 +90,7 @@ def cut(room: Room, hosts: Sequence[int], lasting: int = 0) -> list[bool]:
 
 def test_a_burst_waits_for_those_that_are_there() -> None:
     async def burst() -> None:
-        with Door(socket.create_server(("127.0.0.1", 0))) as door:
+        with LimitedListener(socket.create_server(("127.0.0.1", 0))) as door:
             there = [socket.create_connection(door.getsockname()) for _ in range(AT_ONCE + 1)]
             there += [door.accept()[0] for _ in range(AT_ONCE)]
             with pytest.raises(BlockingIOError):
@@ -107,7 +107,9 @@ def test_a_number_that_is_used_again_is_another_connection() -> None:
     """The system gives the number of a closed connection to the next one, which is not cut for the old one."""
 
     async def again() -> None:
-        with Door(socket.create_server(("127.0.0.1", 0)), Room(each=2, all=2, handshake_s=0.05)) as door:
+        with LimitedListener(
+            socket.create_server(("127.0.0.1", 0)), ConnectionLimits(each=2, all=2, handshake_s=0.05)
+        ) as door:
             for _ in range(10):
                 with socket.create_connection(door.getsockname()) as there, door.accept()[0] as here:
                     there.sendall(b"x")

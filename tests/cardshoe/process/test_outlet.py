@@ -10,7 +10,7 @@ from typing import IO
 
 import pytest
 
-from cardshoe.process.outlet import Outlet
+from cardshoe.process.output_queue import OutputQueue
 from cardshoe.table.terminal.printing import JsonPrinter, write_out
 
 PIPE_BYTES = 4096
@@ -39,7 +39,7 @@ def pipe() -> Iterator[Pipe]:
     os.close(made.far)
 
 
-def blocked(pipe: Pipe, missed: Callable[[int], bool], *, limit: int) -> Outlet:
+def blocked(pipe: Pipe, missed: Callable[[int], bool], *, limit: int) -> OutputQueue:
     """An outlet at work on more than its reader takes."""
     stuck = threading.Event()
 
@@ -47,7 +47,7 @@ def blocked(pipe: Pipe, missed: Callable[[int], bool], *, limit: int) -> Outlet:
         stuck.set()
         write_out(pipe.stream, bytes(2 * PIPE_BYTES))
 
-    outlet = Outlet("test", missed, limit=limit)
+    outlet = OutputQueue("test", missed, limit=limit)
     outlet.start()
     outlet.put(block)
     assert stuck.wait(30)
@@ -68,7 +68,7 @@ def test_what_is_too_much_is_left_out_and_told_once_the_reader_is_back(pipe: Pip
         stuck.set()
         write_out(pipe.stream, bytes(2 * PIPE_BYTES))
 
-    outlet = Outlet("test", missed, limit=3)
+    outlet = OutputQueue("test", missed, limit=3)
     outlet.start()
     outlet.put(block)
     assert stuck.wait(30)
@@ -107,7 +107,7 @@ def test_the_end_does_not_wait_for_a_reader_that_never_comes(pipe: Pipe) -> None
         stuck.set()
         write_out(pipe.stream, bytes(2 * PIPE_BYTES))
 
-    outlet = Outlet("test", lambda _: True)
+    outlet = OutputQueue("test", lambda _: True)
     outlet.start()
     outlet.put(block)
     assert stuck.wait(30)
@@ -117,7 +117,7 @@ def test_the_end_does_not_wait_for_a_reader_that_never_comes(pipe: Pipe) -> None
 
 def test_an_output_that_fails_ends_alone(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        outlet = Outlet("test", lambda _: True)
+        outlet = OutputQueue("test", lambda _: True)
         outlet.start()
         outlet.put(lambda: write_out(full, b"x"))
         assert outlet.close(30)
@@ -140,7 +140,7 @@ def test_json_with_a_gap_is_closed(
 def test_what_cannot_be_put_into_words_hides_nothing_that_comes_after_it(caplog: pytest.LogCaptureFixture) -> None:
     written: list[str] = []
     words: dict[str, str] = {"known": "said"}
-    outlet = Outlet("screen", lambda _: True)
+    outlet = OutputQueue("screen", lambda _: True)
     outlet.start()
     for name in ("unknown", "known"):
         outlet.put(lambda name=name: written.append(words[name]))  # type: ignore[misc]  # its own name each time

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFailed
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witness import NoteSender, PendingNotes
 from cardshoe.table.device_witness import ASK_S, DeviceHolder, devices_that_remember, log_of
 from firmware_bridge.families import family_named
 from firmware_bridge.report import Report
@@ -44,10 +44,10 @@ class Room:
         self.said: list[str] = []
 
     @contextmanager
-    def table(self, wait_s: float = PATIENCE_S) -> Iterator[tuple[Journal, Witness]]:
+    def table(self, wait_s: float = PATIENCE_S) -> Iterator[tuple[Journal, NoteSender]]:
         """The journal and its witness, from a start to a stop."""
         with Journal.open(self.path, Keyring(self.path)) as journal:
-            witness = Witness(DeviceHolder("shoe", self.desk.roots, self.said.append, lambda: wait_s), retry_s=0.01)
+            witness = NoteSender(DeviceHolder("shoe", self.desk.roots, self.said.append, lambda: wait_s), retry_s=0.01)
             try:
                 witness.start(journal)
                 yield journal, witness
@@ -91,12 +91,12 @@ def room(tmp_path: Path) -> Iterator[Room]:
 
 def test_it_catches_up_goes_along_and_stands_for_all_before(room: Room) -> None:
     with room.table() as (journal, witness):
-        eventually(lambda: witness.window() == Window(0, 0.0), "it is told the newest")
+        eventually(lambda: witness.window() == PendingNotes(0, 0.0), "it is told the newest")
         play(journal, 2)
     assert room.remembered() == room.as_it_stands()
     size = room.as_it_stands()[0]
     with room.table() as (_, witness):
-        assert witness.window() == Window(0, 0.0), "nothing is to be told"
+        assert witness.window() == PendingNotes(0, 0.0), "nothing is to be told"
     assert room.said == [
         (
             "device shoe: remembers nothing of this journal, and was told of 0 in its life: it is another device, was "
@@ -109,7 +109,7 @@ def test_it_catches_up_goes_along_and_stands_for_all_before(room: Room) -> None:
 def test_a_new_journal_needs_no_word(room: Room) -> None:
     path = room.folder / "b.journal"
     with Journal.create(path, HEADER, Keyring(path)) as journal:
-        witness = Witness(DeviceHolder("shoe", room.desk.roots, room.said.append, lambda: PATIENCE_S))
+        witness = NoteSender(DeviceHolder("shoe", room.desk.roots, room.said.append, lambda: PATIENCE_S))
         witness.start(journal)
         witness.stop()
     assert room.said == []
@@ -172,7 +172,7 @@ def test_a_device_that_cannot_remember_is_no_witness(tmp_path: Path) -> None:
         room = Room(tmp_path / "journals", desk)
         with room.table() as (journal, witness):
             play(journal, 1)
-            eventually(lambda: witness.window() == Window(0, 0.0), "nothing waits for it")
+            eventually(lambda: witness.window() == PendingNotes(0, 0.0), "nothing waits for it")
     assert room.said == []
 
 

@@ -12,9 +12,9 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from cardshoe.journal import Journal, Keyring, WitnessFailed, WitnessFile, read_only
 from cardshoe.journal.witness.qr import LINES_BELOW, QrScreen, code_of, columns_of, in_words
-from cardshoe.journal.witness.targets import FileHolder, Holder
+from cardshoe.journal.witness.targets import FileTarget, WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.witness import NoteSender, PendingNotes
 from cardshoe.journal.witness.witnesses import BEHIND_S, Witnesses
 from cardshoe.process.metrics_file import MetricsFile
 from cardshoe.table.controller import Controller, Item
@@ -54,10 +54,10 @@ class Drawer:
 class Watched:
     """Witnesses with a clock of their own, over a real journal."""
 
-    def __init__(self, *holders: Holder) -> None:
+    def __init__(self, *holders: WitnessTarget) -> None:
         self.now = 1000.0
         self.said: list[AnyInput] = []
-        self.witnesses = [Witness(holder, lambda: self.now, retry_s=0.005) for holder in holders]
+        self.witnesses = [NoteSender(holder, lambda: self.now, retry_s=0.005) for holder in holders]
         self.all = Witnesses(self.witnesses, Tasks(lambda _: None), self.said.append, lambda: self.now)
 
 
@@ -75,12 +75,12 @@ def test_the_log_hears_once_of_each_outage(tmp_path: Path) -> None:
             journal.sign(SIGNED_AT)
             eventually(lambda: not watched.witnesses[1].window().notes, "the other one holds all")
             watched.now += BEHIND_S
-            watched.all.look()
+            watched.all.poll()
             assert watched.said == []
             watched.now += 1
             for _ in range(5):
                 eventually(lambda: not watched.witnesses[1].window().notes, "the other one holds all")
-                watched.all.look()
+                watched.all.poll()
                 # The event is signed, and its signature waits as well.
                 journal.sign(SIGNED_AT)
                 eventually(lambda: not watched.witnesses[1].window().notes, "the other one holds all")
@@ -89,7 +89,7 @@ def test_the_log_hears_once_of_each_outage(tmp_path: Path) -> None:
             drawer.shut = False
             eventually(lambda: not watched.witnesses[0].window().notes, "all is held again")
             for _ in range(3):
-                watched.all.look()
+                watched.all.poll()
             assert watched.said[1:] == [WitnessCurrent(witness="stick", seconds=500)]
         watched.all.stop()
     assert drawer.notes == other.notes
@@ -102,7 +102,7 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     now = [0.0]
     drawer = Drawer("stick")
     drawer.shut = True
-    witness = Witness(drawer, lambda: now[0], retry_s=0.005)
+    witness = NoteSender(drawer, lambda: now[0], retry_s=0.005)
     tasks = Tasks(inbox.put)
     witnesses = Witnesses([witness], tasks, controller.note, lambda: now[0])
     witnesses.start(log.journal)
@@ -115,7 +115,7 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
     assert tasks.ask(lambda: log.journal.last) == 3
     controller.stop()
     thread.join()
-    assert witnesses.stop() == {"stick": Window(0, 0.0)}
+    assert witnesses.stop() == {"stick": PendingNotes(0, 0.0)}
     path = log.journal.path
     log.journal.close()
     with read_only(path) as evidence:
@@ -130,21 +130,21 @@ def test_the_event_stands_in_the_log_and_replays(tmp_path: Path) -> None:
 def test_one_that_fails_does_not_hold_up_another(tmp_path: Path) -> None:
     drawer, stick = Drawer("shut"), tmp_path / "notes"
     drawer.shut = True
-    watched = Watched(drawer, FileHolder(stick, "stick"))
+    watched = Watched(drawer, FileTarget(stick, "stick"))
     path = tmp_path / "a.journal"
     sealed_journal(path)
     with Journal.open(path, Keyring(path)) as journal:
         watched.all.start(journal)
         play(journal, 2)
         eventually(lambda: not watched.all.windows()["stick"].notes, "the other one holds all")
-        assert watched.all.stop() == {"shut": Window(18, 0.0), "stick": Window(0, 0.0)}
+        assert watched.all.stop() == {"shut": PendingNotes(18, 0.0), "stick": PendingNotes(0, 0.0)}
         assert set(WitnessFile(stick).read(journal.origin)) == set(journal.notes())
 
 
 def test_the_figures(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path, file = tmp_path / "a.journal", tmp_path / "metrics" / "t.prom"
     sealed_journal(path)
-    windows = {'a "stick"\\': Window(3, 12.5), "http://w": Window(0, 0.0)}
+    windows = {'a "stick"\\': PendingNotes(3, 12.5), "http://w": PendingNotes(0, 0.0)}
     with Journal.open(path, Keyring(path)) as journal:
         metrics = MetricsFile(file, lambda: metrics_of("B-101", figures_of(journal, windows)))
         metrics.write()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from cardshoe.journal.proof.note import BadNote, sign
-from cardshoe.persons.signed_list import Issued
+from cardshoe.persons.signed_list import SignedList
 from tests.cardshoe.persons.lists import TABLE, Signer
 from tests.fuzz.target import Target, must
 
@@ -25,7 +25,7 @@ def check_list(data: bytes) -> None:
     is_signed = data[:1] == SIGNED
     note = sign(data[1:].decode("utf-8", "replace"), _SIGNER.key) if is_signed else data[1:]
     try:
-        issued = Issued.read(note, _SIGNER.key.public, TABLE)
+        issued = SignedList.read(note, _SIGNER.key.public, TABLE)
     except BadNote as error:
         must(error.reason, "the error says nothing")
         return

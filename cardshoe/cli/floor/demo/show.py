@@ -17,7 +17,7 @@ from cardshoe.cli.floor.demo.plan import AWKWARD, KINDS, TROUBLED, Seating
 from cardshoe.cli.floor.demo.postgres import Cluster, programs
 from cardshoe.cli.floor.demo.worker import Begin
 from cardshoe.floor.persons.staff_list import Roll
-from cardshoe.persons.signed_list import Entry
+from cardshoe.persons.signed_list import ListEntry
 from cardshoe.process.exits import Exit, Stop
 from cardshoe.process.signals import signals_stop
 from cardshoe.table.setup.uplink_section import UplinkSection
@@ -101,8 +101,8 @@ def _everybody(state: Path) -> dict[Role, str]:
     """
     persons, pins = made(ROLES)
 
-    def add(known: dict[str, Entry]) -> str:
-        known.update({one.id: Entry(id=one.id, role=one.role, pin=one.pin, tables=[]) for one in persons})
+    def add(known: dict[str, ListEntry]) -> str:
+        known.update({one.id: ListEntry(id=one.id, role=one.role, pin=one.pin, tables=[]) for one in persons})
         return "added who looks on"
 
     Roll(state, VALID_DAYS).change("the demonstration", add)

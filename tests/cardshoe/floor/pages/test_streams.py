@@ -19,7 +19,7 @@ from cardshoe.floor.pages.poller import Board
 from cardshoe.floor.pages.rendering import Templates
 from cardshoe.floor.pages.settings import PagesSettings
 from cardshoe.floor.pages.tiles import Device, Tile, Trouble
-from cardshoe.process.http.connection_limits import Door
+from cardshoe.process.http.connection_limits import LimitedListener
 from cardshoe.process.http.http_server import bounded_server
 from tests.cardshoe.floor.facts.support import BEGUN, DEALT, cards, events, opened
 from tests.cardshoe.floor.filling import Played
@@ -166,7 +166,7 @@ def test_streams_have_an_end_to_their_number_and_end_with_the_floor(database: st
 
 def test_a_stream_lasts_longer_than_an_exchange_may(database: str, tmp_path: Path) -> None:
     async def act(app: ASGIApp, board: Board, _at: Any) -> None:  # noqa: ANN401  # as above
-        with closing(Door(socket.create_server(("127.0.0.1", 0)))) as door:
+        with closing(LimitedListener(socket.create_server(("127.0.0.1", 0)))) as door:
             server = bounded_server(app, door, None, exchange_s=0.5)
             serving = asyncio.create_task(server.serve(sockets=[door]))
             reader, writer = await asyncio.open_connection(*door.getsockname())

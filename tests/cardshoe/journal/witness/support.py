@@ -15,14 +15,14 @@ import httpx
 
 from cardshoe.journal import Journal
 from cardshoe.journal.proof.cosignature import CosignatureKey
-from cardshoe.journal.witness.app import LIMITS, Limits, make_server
+from cardshoe.journal.witness.app import LIMITS, WitnessLimits, make_server
 from cardshoe.journal.witness.client import WitnessClient
-from cardshoe.journal.witness.http_holder import HttpHolder
+from cardshoe.journal.witness.http_target import HttpTarget
 from cardshoe.journal.witness.service import WitnessService
 from cardshoe.journal.witness.store import WitnessStore
 from cardshoe.journal.witness.tasks import Task, Tasks
-from cardshoe.journal.witness.witness import Witness
-from cardshoe.process.http.connection_limits import ROOM, Door, Room
+from cardshoe.journal.witness.witness import NoteSender
+from cardshoe.process.http.connection_limits import ROOM, ConnectionLimits, LimitedListener
 from tests.kit.waiting import PATIENCE_S, eventually
 
 RETRY_S: Final = 0.01
@@ -34,12 +34,12 @@ def serving(
     *,
     accept_new: bool = True,
     tls: ssl.SSLContext | None = None,
-    limits: Limits = LIMITS,
-    room: Room = ROOM,
+    limits: WitnessLimits = LIMITS,
+    room: ConnectionLimits = ROOM,
     port: int = 0,
 ) -> Iterator[str]:
     """A witness at work; its address."""
-    listener = Door(socket.create_server(("127.0.0.1", port)), room)
+    listener = LimitedListener(socket.create_server(("127.0.0.1", port)), room)
     with contextlib.closing(listener), contextlib.closing(WitnessStore(state)) as store:
         service = WitnessService(store, accept_new=accept_new, now=lambda: 1_700_000_000)
         server = make_server(service, listener, tls, limits)
@@ -73,7 +73,7 @@ class Table:
         self.inbox: Final[queue.SimpleQueue[Task[Any] | None]] = queue.SimpleQueue()
         self.tasks: Final = Tasks(self.inbox.put)
 
-    def answer_until(self, witness: Witness) -> None:
+    def answer_until(self, witness: NoteSender) -> None:
         """Answers tasks until nothing waits for a witness."""
         looking = threading.Thread(target=self._end_when, args=(witness,))
         looking.start()
@@ -81,17 +81,17 @@ class Table:
             task.run()
         looking.join()
 
-    def _end_when(self, witness: Witness) -> None:
+    def _end_when(self, witness: NoteSender) -> None:
         try:
             eventually(lambda: not witness.window().notes, "nothing waits")
         finally:
             self.inbox.put(None)
 
-    def witness(self, url: str, tls: ssl.SSLContext | None = None, pinned: CosignatureKey | None = None) -> Witness:
+    def witness(self, url: str, tls: ssl.SSLContext | None = None, pinned: CosignatureKey | None = None) -> NoteSender:
         """A witness of this journal, not begun."""
-        return Witness(HttpHolder(WitnessClient(url, tls, pinned=pinned), self.tasks), retry_s=RETRY_S)
+        return NoteSender(HttpTarget(WitnessClient(url, tls, pinned=pinned), self.tasks), retry_s=RETRY_S)
 
-    def end(self, witness: Witness) -> None:
+    def end(self, witness: NoteSender) -> None:
         self.tasks.hand_over()
         witness.stop()
         self.tasks.close()

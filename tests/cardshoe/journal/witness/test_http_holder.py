@@ -17,7 +17,7 @@ import pytest
 from cardshoe.journal import Journal, JournalBroken, Keyring, NotWitnessed, WitnessFailed, read_only
 from cardshoe.journal.witness.client import WitnessClient
 from cardshoe.journal.witness.tasks import Task, Tasks, Unanswered
-from cardshoe.journal.witness.witness import Window
+from cardshoe.journal.witness.witness import PendingNotes
 from cardshoe.process.http.tls import TlsFiles
 from tests.cardshoe.journal.samples import HEADER
 from tests.cardshoe.journal.sealed import AT, play, sealed_journal
@@ -74,7 +74,7 @@ def test_it_catches_up_goes_along_and_verifies(path: Path, state: Path) -> None:
             # What is signed after the table's thread has ended goes too.
             journal.sign(AT)
             table.end(witness)
-            assert witness.window() == Window(0, 0.0)
+            assert witness.window() == PendingNotes(0, 0.0)
             newest, last = journal.newest_note(), journal.last
         client = WitnessClient(url)
         assert client.newest(journal.origin) == newest

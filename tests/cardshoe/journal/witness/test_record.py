@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from cardshoe.journal import Journal, Keyring, Step
+from cardshoe.journal import ConsistencyStep, Journal, Keyring
 from cardshoe.journal.proof.note import Note, SigningKey, VerifyKey
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
-from cardshoe.journal.witness.record import Record, Refused
+from cardshoe.journal.witness.record import NoteRejected, WitnessedLog
 from cardshoe.journal.witness.submission import Submission
 from tests.cardshoe.journal.samples import HEADER, entry
 from tests.cardshoe.journal.sealed import AT, play
@@ -21,22 +21,22 @@ class Book:
     def __init__(self, journal: Journal) -> None:
         self.held: list[bytes] = []
         key = VerifyKey.parse(journal.header.key)
-        self.record = Record(
+        self.record = WitnessedLog(
             journal.origin, key, [], lambda: self.held, lambda text: any(Note(one).text == text for one in self.held)
         )
 
-    def take(self, step: Step) -> None:
+    def apply(self, step: ConsistencyStep) -> None:
         self.record.judge(Submission(step.old, step.path, step.note))
-        self.record.take(step.note)
+        self.record.apply(step.note)
         self.held.append(step.note)
 
     def follow(self, journal: Journal) -> None:
         while way := journal.way_from(self.record.newest):
             for step in way:
-                self.take(step)
+                self.apply(step)
 
-    def refusal(self, step: Step) -> Refused:
-        with pytest.raises(Refused) as refused:
+    def refusal(self, step: ConsistencyStep) -> NoteRejected:
+        with pytest.raises(NoteRejected) as refused:
             self.record.judge(Submission(step.old, step.path, step.note))
         return refused.value
 
@@ -53,9 +53,9 @@ def begun(path: Path) -> Journal:
     return journal
 
 
-def newest_step(journal: Journal, old: int) -> Step:
+def newest_step(journal: Journal, old: int) -> ConsistencyStep:
     """The newest note, with the proof from a size."""
-    return Step(old, journal.way_from(None)[-1].path if not old else [], journal.newest_note())  # type: ignore[index]  # it is there
+    return ConsistencyStep(old, journal.way_from(None)[-1].path if not old else [], journal.newest_note())  # type: ignore[index]  # it is there
 
 
 def copy_of(path: Path, name: str) -> Path:
@@ -105,7 +105,7 @@ def test_an_older_note_is_no_evidence(path: Path) -> None:
         book.follow(journal)
         for note in journal.notes():
             if note != journal.newest_note():
-                refused = book.refusal(Step(0, [], note))
+                refused = book.refusal(ConsistencyStep(0, [], note))
                 assert (refused.status, refused.size, refused.evidence) == (
                     HTTPStatus.CONFLICT,
                     book.record.size,
@@ -126,18 +126,18 @@ def test_keys_that_do_not_follow(path: Path) -> None:
     with begun(path) as journal:
         first, second, checkpoint = list(journal.notes())[:3]
         book = Book(journal)
-        refused = book.refusal(Step(0, [], checkpoint))
+        refused = book.refusal(ConsistencyStep(0, [], checkpoint))
         assert (refused.status, refused.reason) == (HTTPStatus.FORBIDDEN, "the statement of key 0 has not come yet")
-        assert book.refusal(Step(0, [], second)).status == HTTPStatus.FORBIDDEN
-        book.take(Step(0, [], first))
-        refused = book.refusal(Step(1, [], checkpoint))
+        assert book.refusal(ConsistencyStep(0, [], second)).status == HTTPStatus.FORBIDDEN
+        book.apply(ConsistencyStep(0, [], first))
+        refused = book.refusal(ConsistencyStep(1, [], checkpoint))
         assert (refused.status, refused.reason) == (HTTPStatus.FORBIDDEN, "the statement of key 1 has not come yet")
         # A key that its predecessor has not certified, although it signs for itself.
         said = read_statement(Note(second))
         assert isinstance(said, Takeover)
         other = SigningKey(journal.origin, Keyring(path.with_name("other")).make(0))
         foisted = Takeover(origin=said.origin, epoch=1, size=said.size, root=said.root, key=other.public, at=AT)
-        refused = book.refusal(Step(1, [], foisted.signed(None, other)))
+        refused = book.refusal(ConsistencyStep(1, [], foisted.signed(None, other)))
         assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, None)
         assert "not signed by the key" in refused.reason
 
@@ -145,7 +145,7 @@ def test_keys_that_do_not_follow(path: Path) -> None:
 def test_another_first_key_than_the_registered_one(path: Path, tmp_path: Path) -> None:
     with begun(path) as journal, Journal.create(tmp_path / "b", HEADER, Keyring(tmp_path / "b")) as other:
         book = Book(journal)
-        refused = book.refusal(Step(0, [], next(other.notes())))
+        refused = book.refusal(ConsistencyStep(0, [], next(other.notes())))
         assert refused.status == HTTPStatus.FORBIDDEN
         assert refused.reason == "it is not the first key that was registered here"
 
@@ -157,11 +157,14 @@ def test_a_proof_that_does_not_hold_is_evidence(path: Path) -> None:
         play(journal, 1)
         [step] = journal.way_from(book.record.newest) or []
         for bad in ([], step.path[:-1], [*step.path, step.path[0]], [bytes(32), *step.path[1:]]):
-            refused = book.refusal(Step(step.old, bad, step.note))
+            refused = book.refusal(ConsistencyStep(step.old, bad, step.note))
             assert (refused.status, refused.evidence) == (HTTPStatus.UNPROCESSABLE_ENTITY, step.note)
-        book.take(step)
+        book.apply(step)
         begin = Book(journal)
-        assert begin.refusal(Step(0, [bytes(32)], next(journal.notes()))).status == HTTPStatus.UNPROCESSABLE_ENTITY
+        assert (
+            begin.refusal(ConsistencyStep(0, [bytes(32)], next(journal.notes()))).status
+            == HTTPStatus.UNPROCESSABLE_ENTITY
+        )
 
 
 @pytest.mark.parametrize(
@@ -185,7 +188,7 @@ def test_a_journal_that_was_cut_back_and_went_on(path: Path, rounds: int, status
         forked.append([entry(forked.last_seq + 1, 4)], AT)
         play(forked, rounds)
         forked_note = forked.newest_note()
-        refused = book.refusal(Step(held, [], forked_note))
+        refused = book.refusal(ConsistencyStep(held, [], forked_note))
     assert refused.status == status
     assert refused.reason.startswith(reason)
     assert refused.evidence == (forked_note if rounds else None)
@@ -201,7 +204,7 @@ def test_a_journal_that_was_cut_back_and_signed_often(path: Path) -> None:
         for _ in range(6):
             forked.sign(AT)
         note = forked.newest_note()
-        refused = book.refusal(Step(book.record.size, [], note))
+        refused = book.refusal(ConsistencyStep(book.record.size, [], note))
     assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
     assert refused.reason.endswith(": a rollback")
 
@@ -216,7 +219,7 @@ def test_another_tree_of_the_same_size(path: Path) -> None:
     with Journal.open(old, Keyring(old)) as forked:
         forked.append([entry(forked.last_seq + 1, 2, 80)], AT)
         note = forked.newest_note()
-        refused = book.refusal(Step(held, [], note))
+        refused = book.refusal(ConsistencyStep(held, [], note))
         assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
         assert "a fork" in refused.reason
 
@@ -231,11 +234,11 @@ def test_a_key_whose_time_is_over_signs_no_more(path: Path) -> None:
     with Journal.open(old, Keyring(old)) as forked:
         play(forked, 3)
         note = forked.newest_note()
-        refused = book.refusal(Step(held, [], note))
+        refused = book.refusal(ConsistencyStep(held, [], note))
         assert (refused.status, refused.evidence) == (HTTPStatus.CONFLICT, note)
         assert "after key 2 had taken over" in refused.reason
         forked.begin_shoe(AT)
-        refused = book.refusal(Step(held, [], forked.newest_note()))
+        refused = book.refusal(ConsistencyStep(held, [], forked.newest_note()))
         assert refused.evidence
         assert "the statement of key 2" in refused.reason
 
@@ -244,7 +247,7 @@ def test_what_is_no_note(path: Path) -> None:
     with begun(path) as journal:
         book = Book(journal)
         for garbage in (b"", b"x", b"\n\n", b"a\n\nb\n", journal.newest_note()[:-1], b"\xff" + journal.newest_note()):
-            assert book.refusal(Step(0, [], garbage)).status == HTTPStatus.BAD_REQUEST
+            assert book.refusal(ConsistencyStep(0, [], garbage)).status == HTTPStatus.BAD_REQUEST
 
 
 def test_a_signature_that_does_not_hold(path: Path) -> None:
@@ -254,5 +257,5 @@ def test_a_signature_that_does_not_hold(path: Path) -> None:
         said = read_statement(Note(journal.newest_note()))
         assert isinstance(said, Checkpoint)
         forged = journal.newest_note().replace(b"checkpoint %d" % said.number, b"checkpoint %d" % (said.number + 1))
-        refused = book.refusal(Step(said.size, [], forged))
+        refused = book.refusal(ConsistencyStep(said.size, [], forged))
         assert (refused.status, refused.evidence) == (HTTPStatus.FORBIDDEN, None)

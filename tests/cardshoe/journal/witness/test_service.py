@@ -15,7 +15,7 @@ from cardshoe.journal import Journal, JournalFailed, Keyring, WitnessFile
 from cardshoe.journal.proof.cosignature import CosignatureKey, Cosigner
 from cardshoe.journal.proof.note import BadNote, Note, VerifyKey
 from cardshoe.journal.witness import store as store_module
-from cardshoe.journal.witness.app import MAX_BODY_BYTES, Limits
+from cardshoe.journal.witness.app import MAX_BODY_BYTES, WitnessLimits
 from cardshoe.journal.witness.service import WitnessService
 from cardshoe.journal.witness.store import WitnessStore, trust, trusted
 from cardshoe.journal.witness.submission import Submission
@@ -27,7 +27,7 @@ from tests.cardshoe.journal.sealed import AT, by_the_verifier, edited, play, sea
 from tests.cardshoe.journal.witness.support import post, serving
 from tests.kit.waiting import PATIENCE_S
 
-HURRIED: Final = Limits(body_s=0.2, exchange_s=0.5)
+HURRIED: Final = WitnessLimits(body_s=0.2, exchange_s=0.5)
 
 
 def bodies_of(journal: Journal, held: bytes | None = None) -> list[bytes]:
@@ -204,7 +204,7 @@ def test_evidence_does_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.Mon
     path = tmp_path / "a.journal"
     sealed_journal(path)
     with Journal.open(path, Keyring(path)) as journal:
-        kept = [store.keep_evidence(journal.origin, note, "why") for note in journal.notes()]
+        kept = [store.store_evidence(journal.origin, note, "why") for note in journal.notes()]
     assert kept[0]
     assert not kept[-1]
     assert sum(kept) < 5

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.screens.view import TableView
 from cardshoe.screens.words.display_section import DisplaySection, Language
 from cardshoe.table.display.child import DisplayChild
@@ -79,7 +79,7 @@ def signed_in(client: httpx.Client, person: str, screen: str = "table") -> dict[
 def caught_up(table: ServedTable) -> int:
     """The number of the last line, once the table has taken all that waits, such as who has just signed in or out."""
     done = threading.Event()
-    nothing = Refusal(code="busy", reason="nothing is asked")
+    nothing = AccessRefusal(code="busy", reason="nothing is asked")
     table.controller.ask_and_hear(lambda: nothing, lambda _: done.set())
     assert done.wait(PATIENCE_S)
     return table.log.journal.last_seq

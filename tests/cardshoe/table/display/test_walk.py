@@ -13,7 +13,7 @@ from typing import Final, get_args
 import httpx
 
 from cardshoe.persons.permissions import PERMISSIONS, Permission
-from cardshoe.persons.refusal import Refusal
+from cardshoe.persons.refusal import AccessRefusal
 from cardshoe.table.display.persons_api import NAMED
 from regulations.events.origins import ALLOWED_ORIGINS
 from regulations.events.vocabulary import Role
@@ -161,9 +161,9 @@ def test_a_table_that_hangs_and_one_that_has_gone(tmp_path: Path) -> None:
         clients = everybody(home, opened)
         held = threading.Event()
 
-        def hang() -> Refusal:
+        def hang() -> AccessRefusal:
             held.wait(60.0)
-            return Refusal(code="busy", reason="it hung")
+            return AccessRefusal(code="busy", reason="it hung")
 
         table.controller.ask_and_hear(hang, lambda _: None)
         # An input is not answered, and whoever looks on is.

@@ -9,8 +9,8 @@ import pytest
 from cardshoe.journal import Journal, JournalBroken, Keyring, WitnessFile, read_only
 from cardshoe.journal.proof.note import Note
 from cardshoe.journal.proof.statements import Checkpoint, Takeover, read_statement
-from cardshoe.journal.witness.targets import FileHolder
-from cardshoe.journal.witness.witness import Window, Witness
+from cardshoe.journal.witness.targets import FileTarget
+from cardshoe.journal.witness.witness import NoteSender, PendingNotes
 from cardshoe.table.controller import Controller, Item
 from cardshoe.table.log.signing import SigningTimes
 from cardshoe.table.log.table_journal import OpenLog, open_log
@@ -107,15 +107,15 @@ def test_the_witness_catches_up_and_goes_along(tmp_path: Path) -> None:
     sealed_journal(path)
     file = WitnessFile(stick / "notes")
     now = [5.0]
-    witness = Witness(FileHolder(file.path), lambda: now[0], retry_s=0.01)
+    witness = NoteSender(FileTarget(file.path), lambda: now[0], retry_s=0.01)
     with Journal.open(path, Keyring(path)) as journal:
         witness.start(journal)
         now[0] = 12.0
-        assert witness.window() == Window(16, 7.0)  # the stick is not in
+        assert witness.window() == PendingNotes(16, 7.0)  # the stick is not in
         stick.mkdir()
-        eventually(lambda: witness.window() == Window(0, 0.0), "all is written")
+        eventually(lambda: witness.window() == PendingNotes(0, 0.0), "all is written")
         play(journal, 3)
-        assert witness.stop() == Window(0, 0.0)
+        assert witness.stop() == PendingNotes(0, 0.0)
         assert set(file.read(journal.origin)) == set(journal.notes())
     with read_only(path) as evidence:
         assert evidence.verify(file).witnessed == evidence.verify().last
@@ -123,7 +123,7 @@ def test_the_witness_catches_up_and_goes_along(tmp_path: Path) -> None:
 
 def test_a_witness_that_never_came(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path = tmp_path / "a.journal"
-    witness = Witness(FileHolder(tmp_path / "gone" / "notes"))
+    witness = NoteSender(FileTarget(tmp_path / "gone" / "notes"))
     with Journal.create(path, HEADER, Keyring(path)) as journal:
         witness.start(journal)
         journal.append([entry(1)], SIGNED_AT)
@@ -136,7 +136,7 @@ def test_a_journal_that_lacks_what_its_witness_holds_does_not_go_on(tmp_path: Pa
     sealed_journal(path, witness=notes)
     old = path.read_bytes()
     with Journal.open(path, Keyring(path)) as journal:
-        witness = Witness(FileHolder(notes))
+        witness = NoteSender(FileTarget(notes))
         witness.start(journal)
         play(journal, 1)
         assert witness.stop().notes == 0
@@ -145,7 +145,7 @@ def test_a_journal_that_lacks_what_its_witness_holds_does_not_go_on(tmp_path: Pa
         Journal.open(path, Keyring(path)) as journal,
         pytest.raises(JournalBroken, match="1 signature that the journal lacks"),
     ):
-        Witness(FileHolder(notes)).start(journal)
+        NoteSender(FileTarget(notes)).start(journal)
 
 
 def test_a_table_with_a_witness(tmp_path: Path) -> None:

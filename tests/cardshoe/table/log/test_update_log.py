@@ -10,7 +10,7 @@ from cardshoe.journal import Journal, JournalBroken, Keyring
 from cardshoe.journal.file.chain import data_of
 from cardshoe.journal.file.witness_file import WitnessFile
 from cardshoe.journal.witness.configured import holder_at
-from cardshoe.journal.witness.targets import Holder
+from cardshoe.journal.witness.targets import WitnessTarget
 from cardshoe.journal.witness.tasks import Tasks
 from cardshoe.table.log.update_log import UpdateLog
 from cardshoe.table.log.verify import verify
@@ -128,7 +128,7 @@ def test_what_is_done_next_is_compared(tmp_path: Path) -> None:
     assert bad.value.entry == 2
 
 
-def witness_at(place: str, folder: Path) -> Holder:
+def witness_at(place: str, folder: Path) -> WitnessTarget:
     tasks = Tasks(lambda _: None)
     tasks.hand_over()
     return holder_at(place, folder, None, tasks)

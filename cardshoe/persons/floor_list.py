@@ -13,7 +13,7 @@ from msgspec import Struct
 from cardshoe.journal.proof.note import BadNote, VerifyKey
 from cardshoe.persons.files import write_whole
 from cardshoe.persons.registry import Person, Registry
-from cardshoe.persons.signed_list import LIST_BYTES, Edition, Issued
+from cardshoe.persons.signed_list import LIST_BYTES, ListEdition, SignedList
 from cardshoe.process.clock import wall_time
 from cardshoe.process.plain_file import read_plain
 from firmware_bridge.trust.exposure import exposure
@@ -33,10 +33,10 @@ class _Seen(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     issued: str
 
 
-class Holding(Struct, frozen=True):
+class ActiveList(Struct, frozen=True):
     """The list that holds, and whether its time is over."""
 
-    issued: Issued
+    issued: SignedList
     persons: Mapping[str, Person]
     lapsed: bool
 
@@ -73,15 +73,15 @@ class FloorList:
         self._stamp: tuple[int, ...] | None = None
         self._told = ""
         self._turn: Final = threading.Lock()
-        self.holding: Holding | None = None
+        self.holding: ActiveList | None = None
         """What holds now; replaced as a whole, so that any thread may read it."""
 
-    def look(self) -> PersonsListed | None:
+    def poll(self) -> PersonsListed | None:
         """Takes up another list, and notices when its time is over; what the log is to be told of it."""
         with self._turn:
-            return self._looked()
+            return self._polled()
 
-    def _looked(self) -> PersonsListed | None:
+    def _polled(self) -> PersonsListed | None:
         before = self.holding
         issued = self._newer() or (None if before is None else before.issued)
         if issued is None:
@@ -89,7 +89,7 @@ class FloorList:
         lapsed = self._now() >= issued.until
         if before is not None and (before.issued.edition, before.lapsed) == (issued.edition, lapsed):
             return None
-        self.holding = Holding(issued, issued.persons, lapsed)
+        self.holding = ActiveList(issued, issued.persons, lapsed)
         if lapsed:
             logger.warning("%s: it expired at %s: only its croupiers may sign in", self._path, issued.until)
         return PersonsListed(
@@ -108,8 +108,7 @@ class FloorList:
         until, now = (datetime.fromisoformat(at) for at in (self.holding.issued.until, self._now()))
         return (until - now).total_seconds()
 
-    def _newer(self) -> Issued | None:
-        """The list in the file, if it is another than before, good, and not older than one that was taken."""
+    def _newer(self) -> SignedList | None:
         try:
             found = self._path.stat()
             stamp = (found.st_ino, found.st_mtime_ns, found.st_ctime_ns, found.st_size)
@@ -117,14 +116,14 @@ class FloorList:
                 return None
             self._stamp = stamp
             if (open_to := exposure(self._path, self._writer)) is not None:
-                self._tell(f"{open_to.what}. Mend it: {open_to.command}")
+                self._log_once(f"{open_to.what}. Mend it: {open_to.command}")
                 return None
-            issued = Issued.read(read_plain(self._path, LIST_BYTES), self._key, self._table)
+            issued = SignedList.read(read_plain(self._path, LIST_BYTES), self._key, self._table)
             seen = self._seen()
             before = None if self.holding is None else self.holding.issued
             if issued.edition < seen or not (before in (None, issued) or issued.follows(before)):
                 what = f"list {issued.version} of {issued.issued} is older than an accepted one, or differs from it"
-                self._tell(f"{self._path}: {what}")
+                self._log_once(f"{self._path}: {what}")
                 return None
             if issued.edition > seen:
                 # Before anybody is let in by it: what was taken once is never gone back behind.
@@ -133,15 +132,15 @@ class FloorList:
             self._stamp = None
         except OSError as error:
             self._stamp = None
-            self._tell(f"{self._path}: cannot be used: {error.strerror or error}")
+            self._log_once(f"{self._path}: cannot be used: {error.strerror or error}")
         except BadNote as error:
-            self._tell(f"{self._path}: was rejected: {error.reason}")
+            self._log_once(f"{self._path}: was rejected: {error.reason}")
         else:
             self._told = ""
             return issued
         return None
 
-    def _seen(self) -> Edition:
+    def _seen(self) -> ListEdition:
         """The newest list of this key that was taken.
 
         Raises:
@@ -152,25 +151,24 @@ class FloorList:
         try:
             seen = msgspec.json.decode(read_plain(self._memory, _SEEN_BYTES), type=_Seen)
         except FileNotFoundError:
-            return Edition()
+            return ListEdition()
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
             raise OSError(
                 f"{self._memory} cannot be read as this table's memory of lists; remove it to begin again"
             ) from error
-        return Edition(seen.version, seen.issued) if seen.key == str(self._key) else Edition()
+        return ListEdition(seen.version, seen.issued) if seen.key == str(self._key) else ListEdition()
 
-    def _remember(self, edition: Edition) -> None:
+    def _remember(self, edition: ListEdition) -> None:
         seen = _Seen(key=str(self._key), version=edition.version, issued=edition.issued)
         write_whole(self._memory, msgspec.json.encode(seen) + b"\n")
 
-    def _tell(self, what: str) -> None:
-        """Logs what is wrong, once until it is something else."""
+    def _log_once(self, what: str) -> None:
         if what != self._told:
             logger.warning("%s", what)
         self._told = what
 
 
-class WithFloor:
+class MergedPersons:
     """Who is known at a table that has a file of its own and a list of the floor.
 
     While the list counts it alone does. Once its time is over, croupiers of it may go on, so that the casino deals;
@@ -185,7 +183,7 @@ class WithFloor:
     def __init__(self, registry: Registry, listed: FloorList) -> None:
         self._registry: Final = registry
         self._listed: Final = listed
-        self._mixed: tuple[Holding, Mapping[str, Person], Mapping[str, Person]] | None = None
+        self._mixed: tuple[ActiveList, Mapping[str, Person], Mapping[str, Person]] | None = None
 
     def persons(self) -> Mapping[str, Person]:
         """Who is known now, by id.

@@ -6,13 +6,13 @@ CALM_S: Final = 600.0
 """Seconds in which a text is logged once."""
 
 
-class Quiet:
+class LogThrottle:
     """Log texts that come and go: each is logged at most once in ``CALM_S``."""
 
     def __init__(self) -> None:
         self._said_s: dict[str, float] = {}
 
-    def may_say(self, text: str, now_s: float) -> bool:
+    def is_due(self, text: str, now_s: float) -> bool:
         """True if this text was not logged lately; it counts as logged then.
 
         Args:

@@ -14,7 +14,7 @@ _WHERE: Final = re.compile(r"^(?P<reason>.*?)(?: - at `\$(?P<path>[^`]*)`)?$", r
 _ENUM: Final = "Invalid enum value"
 
 
-class Fault(Struct, frozen=True, kw_only=True):
+class ConfigMistake(Struct, frozen=True, kw_only=True):
     """One thing that is wrong.
 
     Attributes:
@@ -28,7 +28,7 @@ class Fault(Struct, frozen=True, kw_only=True):
     line: int | None = None
 
 
-class Lines:
+class KeyLines:
     """On which line each key of a TOML file stands.
 
     Args:
@@ -55,7 +55,7 @@ class Lines:
         """The line of a key, or of the nearest one around it.
 
         Args:
-            key: as in :class:`Fault`; without a number it is the first of several.
+            key: as in :class:`ConfigMistake`; without a number it is the first of several.
         """
         while key:
             if (line := self._found.get(key) or self._found.get(re.sub(r"^(\w+)(?=\.|$)", r"\1[0]", key))) is not None:
@@ -64,7 +64,7 @@ class Lines:
         return None
 
 
-def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[Fault]:
+def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[ConfigMistake]:
     """All keys that are unknown, missing, or have a value of another kind; without lines.
 
     Args:
@@ -73,19 +73,19 @@ def faults_of_form(raw: object, kind: type[Struct], key: str = "") -> Iterator[F
         key: where it stands.
     """
     if not isinstance(raw, Mapping):
-        yield Fault(key=key, reason=f"expected a table, got {_named(raw)}")
+        yield ConfigMistake(key=key, reason=f"expected a table, got {_named(raw)}")
         return
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     meant = {name: near_to(name, list(fields)) for name in raw if name not in fields}
     for name in raw:
         below = f"{key}.{name}".removeprefix(".")
         if name in meant:
-            yield Fault(key=below, reason="no such key" + said_near(meant[name], list(fields)))
+            yield ConfigMistake(key=below, reason="no such key" + hint_near(meant[name], list(fields)))
         else:
             yield from _of_value(raw[name], fields[name].type, below)
     for name, field in fields.items():
         if field.required and name not in raw and name not in meant.values():
-            yield Fault(key=key, reason=f"object missing required field `{name}`")
+            yield ConfigMistake(key=key, reason=f"object missing required field `{name}`")
 
 
 def near_to(name: str, known: Sequence[str]) -> str | None:
@@ -93,12 +93,12 @@ def near_to(name: str, known: Sequence[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, known, n=1)), None)
 
 
-def said_near(near: str | None, known: Sequence[str]) -> str:
+def hint_near(near: str | None, known: Sequence[str]) -> str:
     """The hint that follows an unknown name: the likely name, or all that there are."""
     return f"; did you mean {near!r}?" if near is not None else f"; there are {', '.join(known)}"
 
 
-def _of_value(raw: object, kind: Any, key: str) -> Iterator[Fault]:  # noqa: ANN401  any annotation of a field
+def _of_value(raw: object, kind: Any, key: str) -> Iterator[ConfigMistake]:  # noqa: ANN401  any annotation of a field
     kinds = [kind, *get_args(kind)]
     table = next((one for one in kinds if isinstance(one, type) and issubclass(one, Struct)), None)
     if table is not None and get_origin(kind) is list and isinstance(raw, list):
@@ -116,7 +116,7 @@ def _of_value(raw: object, kind: Any, key: str) -> Iterator[Fault]:  # noqa: ANN
                 known = [str(one) for one in get_args(kind)]
                 near = near_to(raw, known)
                 reason += f"; there are {', '.join(known)}" + (f"; did you mean {near!r}?" if near else "")
-            yield Fault(key=f"{key}{path}", reason=reason[:1].lower() + reason[1:])
+            yield ConfigMistake(key=f"{key}{path}", reason=reason[:1].lower() + reason[1:])
 
 
 def _named(raw: object) -> str:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Final
 
-from cardshoe.journal import Journal, JournalError, Step, WitnessFailed
+from cardshoe.journal import ConsistencyStep, Journal, JournalError, WitnessFailed
 from cardshoe.journal.proof.cosignature import CosignatureKey
 from cardshoe.journal.proof.note import BadNote, Note
 from cardshoe.journal.proof.statements import read_statement
-from cardshoe.journal.witness.client import REMEDY, Behind, WitnessClient
-from cardshoe.journal.witness.cosigned import is_kept, keep
+from cardshoe.journal.witness.client import REMEDY, StaleHead, WitnessClient
+from cardshoe.journal.witness.cosigned import is_cosigned, store_cosigned
 from cardshoe.journal.witness.targets import not_in
 from cardshoe.journal.witness.tasks import Tasks, Unanswered
 from cardshoe.process.http.tls import TlsFiles
@@ -22,7 +22,7 @@ AGAIN: Final = 3
 """How often it is asked what it holds, when that changes while notes are sent."""
 
 
-class HttpHolder:
+class HttpTarget:
     """A service as a witness. It wants proof that the journal has only grown, and the table's thread makes that.
 
     Args:
@@ -67,7 +67,7 @@ class HttpHolder:
                 if not self._asked:
                     self._ask()
                 self._go(notes[-1])
-            except Behind:
+            except StaleHead:
                 self._asked = False
             except WitnessFailed:
                 self._asked = False
@@ -83,11 +83,11 @@ class HttpHolder:
         self._client.close()
 
     def _ask(self) -> None:
-        journal = self._known()
+        journal = self._opened()
         self._held, self._asked = self._client.newest(journal.origin), True
 
     def _go(self, wanted: bytes) -> None:
-        journal = self._known()
+        journal = self._opened()
         signed = None
         while True:
             way = self._tasks.ask(partial(journal.way_from, self._held))
@@ -105,21 +105,20 @@ class HttpHolder:
                 break
         if signed is None and self._held is not None and not self._is_kept(journal, self._held):
             # It holds that already, and cosigns it once more.
-            signed = self._client.submit(Step(read_statement(Note(self._held)).size, [], self._held))
+            signed = self._client.submit(ConsistencyStep(read_statement(Note(self._held)).size, [], self._held))
         if signed is not None:
-            keep(journal.path, signed)
+            store_cosigned(journal.path, signed)
 
     def _is_kept(self, journal: Journal, note: bytes) -> bool:
-        return is_kept(journal.path, self.name, note, self._client.pinned)
+        return is_cosigned(journal.path, self.name, note, self._client.pinned)
 
-    def _known(self) -> Journal:
+    def _opened(self) -> Journal:
         if self._journal is None:
             raise WitnessFailed(self.name, "was not told of a journal")
         return self._journal
 
 
 def _is_same(one: bytes, other: bytes) -> bool:
-    """True if two notes say the same, whoever signed below."""
     return one == other or Note(one).text == Note(other).text
 
 

@@ -18,7 +18,7 @@ PATIENCE_S: Final = 1.0
 logger: Final = logging.getLogger(__name__)
 
 
-class Outlet:
+class OutputQueue:
     """Writes what it is given in a thread of its own, in order.
 
     Where more waits than :data:`LIMIT` the reader is cut off: what comes is not kept for it. Once it has taken what
@@ -88,12 +88,12 @@ class Outlet:
                     return None
                 if self._left_out:
                     left_out, self._left_out = self._left_out, 0
-                    return lambda: self._tell_missed(left_out)
+                    return lambda: self._report_missed(left_out)
                 if self._is_closing:
                     return None
                 self._changed.wait()
 
-    def _tell_missed(self, left_out: int) -> None:
+    def _report_missed(self, left_out: int) -> None:
         if not self._missed(left_out):
             with self._changed:
                 self._is_over = True
@@ -105,7 +105,7 @@ class Outlet:
         logger.warning("the output takes no more (%s); the program goes on", error)
 
 
-class OutletHandler(logging.Handler):
+class OutputQueueHandler(logging.Handler):
     """Log records, behind an outlet.
 
     Args:
@@ -115,7 +115,7 @@ class OutletHandler(logging.Handler):
     def __init__(self, write: Callable[[bytes], None]) -> None:
         super().__init__()
         self._write: Final = write
-        self._outlet: Final = Outlet("log", self._missed)
+        self._outlet: Final = OutputQueue("log", self._missed)
         self._outlet.start()
 
     def emit(self, record: logging.LogRecord) -> None:

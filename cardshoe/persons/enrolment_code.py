@@ -15,7 +15,7 @@ _LENGTH: Final = 10
 """Fifty bits: lock-out leaves nobody the time to try a part of them that counts."""
 
 
-class FirstCode:
+class EnrolmentCode:
     """A code, valid once and not for long.
 
     Args:
