@@ -12,7 +12,7 @@ from cardshoe.analysis.shoe import CardSpot, Shoe
 from regulations.events.cards import DECK
 
 Said = Mapping[str, Any]
-"""What a line says."""
+"""The content of a line."""
 
 _FACE: Final[dict[object, int]] = {card: number for number, card in enumerate(DECK)}
 _ENDLESS: Final = "shuffler_dealer"

@@ -135,7 +135,7 @@ def examine(shoe: Shoe, before: Sequence[Shoe], account: Account) -> ShoeCompari
     Args:
         shoe: the new one.
         before: from `references`.
-        account: of its group; its wealth goes on from there.
+        account: of its group; its wealth is carried on.
     """
     faces, decks = shoe.faces(), shoe.decks
     unseen = UnseenCards.of_decks(decks)

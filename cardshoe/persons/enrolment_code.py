@@ -1,4 +1,4 @@
-"""The one-time code with which the first supervisor is added at a table that knows nobody yet."""
+"""The one-time code that adds the first supervisor at a table without persons."""
 
 import contextlib
 import hashlib
@@ -12,7 +12,7 @@ from typing import Final
 LIVES_S: Final = 600.0
 _SIGNS: Final = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"
 _LENGTH: Final = 10
-"""Fifty bits: lock-out leaves nobody the time to try a part of them that counts."""
+"""Fifty bits: with lock-out, guessing them is not feasible."""
 
 
 class EnrolmentCode:

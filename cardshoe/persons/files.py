@@ -37,7 +37,7 @@ def write_whole(path: Path, data: bytes, mode: int = 0o600) -> None:
 
 @contextmanager
 def alone(folder: Path) -> Iterator[None]:
-    """Holds off whoever else changes files there in this way; the lock is the folder's, for the files are exchanged.
+    """Lock a folder against other writers that use this lock; the files in it are replaced, so the folder is locked.
 
     Raises:
         OSError: the folder cannot be opened.

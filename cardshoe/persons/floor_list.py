@@ -74,10 +74,10 @@ class FloorList:
         self._told = ""
         self._turn: Final = threading.Lock()
         self.holding: ActiveList | None = None
-        """What holds now; replaced as a whole, so that any thread may read it."""
+        """The active list; replaced as a whole, so that any thread may read it."""
 
     def poll(self) -> PersonsListed | None:
-        """Takes up another list, and notices when its time is over; what the log is to be told of it."""
+        """Read a new list and check the time of the active one; the event to log, ``None`` without a change."""
         with self._turn:
             return self._polled()
 
@@ -102,7 +102,7 @@ class FloorList:
 
     @property
     def left_s(self) -> float | None:
-        """Seconds for which the list counts still, below 0 afterwards; ``None``: there is none."""
+        """Seconds until the list expires, below 0 afterwards; ``None`` without a list."""
         if self.holding is None:
             return None
         until, now = (datetime.fromisoformat(at) for at in (self.holding.issued.until, self._now()))
@@ -116,7 +116,7 @@ class FloorList:
                 return None
             self._stamp = stamp
             if (open_to := exposure(self._path, self._writer)) is not None:
-                self._log_once(f"{open_to.what}. Mend it: {open_to.command}")
+                self._log_once(f"{open_to.what}. Fix it: {open_to.command}")
                 return None
             issued = SignedList.read(read_plain(self._path, LIST_BYTES), self._key, self._table)
             seen = self._seen()
@@ -171,7 +171,7 @@ class FloorList:
 class MergedPersons:
     """Who is known at a table that has a file of its own and a list of the floor.
 
-    While the list counts it alone does. Once its time is over, croupiers of it may go on, so that the casino deals;
+    Until the list expires it alone counts. Afterwards its croupiers remain valid, so that the casino deals;
     for everything else there are those whom the file names. Who is disabled by the list stays so. Where there is no
     list yet the file counts.
 

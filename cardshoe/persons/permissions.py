@@ -31,7 +31,7 @@ Named = Resolve | Void | BetsCorrected | BettorLeft | DeviceReadmitted | ShoeEnd
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """Who may say something.
+    """The roles that may submit an event.
 
     Attributes:
         says: the roles that may; of an event with persons in ``by``, each of them must have one of these.
@@ -65,7 +65,7 @@ PERMISSIONS: Final[Mapping[str, Permission]] = {
 """By event or act. What does not stand here no person says; surveillance and the regulator look on."""
 
 PASS_OVER: Final = Permission(_TENDS, confirms=_SUPERVISES)
-"""Who may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
+"""Roles that may pass over an entry that keeps a table from starting (``cardshoe journal pass-over``)."""
 
 IDLE_S: Final[Mapping[Place, Mapping[Role, float | None]]] = {
     "terminal": {

@@ -1,4 +1,4 @@
-"""Looks at PINs: whose they are, whether they may be tried now, and what is to be said of those that were wrong."""
+"""Verification of PINs, with lock-out and the log events of wrong ones."""
 
 import logging
 from collections import Counter
@@ -15,7 +15,7 @@ from cardshoe.process.exits import Stop
 from regulations.events.notices import RefusedId, SignInsRefused
 
 REPORT_S: Final = 60.0
-"""Seconds between two lines of the log that tell how many were refused; the first is told at once."""
+"""Seconds between two log lines with the number of refused PINs; the first is written at once."""
 LONGEST: Final = 64
 """Signs of a PIN or code that is worth looking at."""
 IDS: Final = 16
@@ -32,7 +32,7 @@ class PinChecker:
         pins: compares.
         now_s: a clock that only goes forward, in seconds.
         now: the wall clock, RFC 3339, UTC.
-        note: takes what the log is told of refusals.
+        note: receives the log events about refusals.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class PinChecker:
         self._told_s = now_s() - REPORT_S
 
     def verify_pin(self, source: Source, person: str, pin: str) -> Person | AccessRefusal:
-        """Whose PIN this is; no answer tells an unknown id from a wrong PIN or one who is disabled.
+        """Return the person of a PIN; an unknown id, a wrong PIN and a disabled person give the same refusal.
 
         Args:
             source: where it was entered.
@@ -74,7 +74,7 @@ class PinChecker:
         try:
             found = self._known.persons().get(person)
         except Stop as stop:
-            logger.warning("nobody can sign in: %s. %s", stop.what, stop.remedy)
+            logger.warning("sign-in is impossible: %s. %s", stop.what, stop.remedy)
             return unreadable()
         is_right = len(pin) <= LONGEST and self._pins.fits(None if found is None else found.pin, pin)
         if found is None or found.disabled or not is_right:
@@ -89,7 +89,7 @@ class PinChecker:
         return found
 
     def enrol(self, registry: Registry, person: str, pin: str) -> AccessRefusal | None:
-        """Adds a supervisor to a registry that has nobody."""
+        """Add a supervisor to an empty registry."""
         if ID.fullmatch(person) is None:
             return bad_id()
         if (fault := fault_of_pin(pin)) is not None:
@@ -114,7 +114,7 @@ class PinChecker:
         self._count(person)
 
     def due_s(self) -> float | None:
-        """When the log is to be told of refusals; ``None``: there were none."""
+        """When the next log event about refusals is due; ``None`` without refusals."""
         return max(self._told_s + REPORT_S, self._now_s()) if self._refused else None
 
     def report(self) -> None:
@@ -138,7 +138,7 @@ class PinChecker:
 
 
 def unreadable() -> AccessRefusal:
-    """The answer where the registry cannot be read: then nobody may do anything that needs a name."""
+    """The refusal while the registry cannot be read: nothing that needs a name is allowed."""
     return AccessRefusal(
         code="no_persons",
         reason="the registry of persons cannot be read",
@@ -147,7 +147,7 @@ def unreadable() -> AccessRefusal:
 
 
 def bad_id() -> AccessRefusal:
-    """The answer to an id that can be nobody's."""
+    """The refusal of an id of wrong form."""
     return AccessRefusal(
         code="bad_id",
         reason="an id must have 1 to 64 letters, digits, `.`, `_` or `-`, and begin with a letter or digit",

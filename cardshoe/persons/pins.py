@@ -33,7 +33,7 @@ class Pins:
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher: Final = hasher or PasswordHasher()
-        self._nobodys: Final = self._hasher.hash("nobody has this one")
+        self._nobodys: Final = self._hasher.hash("no person has this one")
 
     def hashed(self, pin: str) -> str:
         """Return the stored hash of a PIN."""
@@ -47,7 +47,7 @@ class Pins:
             pin: as it was given.
 
         Raises:
-            VerificationError: it could not be compared, such as for want of memory; whoever gave it is not wrong.
+            VerificationError: it could not be compared, such as for want of memory; it counts as no wrong PIN.
         """
         try:
             self._hasher.verify(kept or self._nobodys, pin)

@@ -1,4 +1,4 @@
-"""The registry of persons: a TOML file of mode 0600, read anew when it changes, replaced as a whole."""
+"""The registry of persons: a TOML file of mode 0600, read again when it changes, replaced as a whole."""
 
 import re
 import threading
@@ -45,7 +45,7 @@ class PersonSource(Protocol):
         """Who is known now, by id.
 
         Raises:
-            Stop: nobody can say.
+            Stop: the source cannot be read.
         """
 
 
@@ -57,7 +57,7 @@ class Registry:
     """The persons of a file.
 
     Args:
-        path: the file; one that is not there has nobody.
+        path: the file; a missing one has no persons.
     """
 
     def __init__(self, path: Path) -> None:
@@ -83,7 +83,7 @@ class Registry:
         """Puts other persons in the place of those there are; durable when this returns.
 
         Args:
-            change: is given who is known, by id, and nobody else changes it meanwhile.
+            change: receives the persons by id, under the lock.
 
         Raises:
             Stop: the file cannot be read or written; it is as it was.

@@ -77,7 +77,7 @@ class StreamLimits(Struct, frozen=True, kw_only=True):
 
     Attributes:
         all: in all.
-        strange: of browsers in which nobody has signed in; the rest is kept for the others.
+        strange: of browsers without an earlier sign-in; the rest is reserved for the others.
         strange_afar: of these, from other machines; the rest is kept for the table's own screen.
         each: of one source. A browser needs one for each kind of page, whatever the number of its tabs.
     """

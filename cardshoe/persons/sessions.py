@@ -61,7 +61,7 @@ class Sessions:
         self._open: Final[dict[bytes, Session]] = {}
 
     def begin(self, person: Person, at: SignInPlace) -> tuple[str, Session]:
-        """Signs a person in; the token is known to nobody else, and a fresh one each time."""
+        """Sign a person in; the token is new and random."""
         for session in self.at_client(at.client):
             if session.person.id == person.id and session.at == at:
                 self.end(session, "again")

@@ -1,4 +1,4 @@
-"""Who is signed in: PINs are looked at one at a time in a thread of their own, and sessions end when they must."""
+"""Sign-in: one thread verifies PINs, one at a time; sessions end with their person's permission, or when idle."""
 
 import contextlib
 import logging
@@ -24,9 +24,9 @@ from regulations.events.vocabulary import Role, SignedOutBecause
 WAITING: Final = 8
 """PINs that wait to be looked at; more are somebody's attempt to keep the others out."""
 BUSY_S: Final = 2.0
-"""Seconds in which most of the PINs that wait are looked at."""
+"""Seconds in which most of the waiting PINs are verified."""
 LOOK_S: Final = 2.0
-"""Seconds after which it is looked who is known, also where nobody asks: who was disabled is signed out by then."""
+"""Seconds between two reads of the known persons: a disabled person is signed out by then."""
 
 logger: Final = logging.getLogger(__name__)
 CameT = TypeVar("CameT")
@@ -72,7 +72,7 @@ class SignInService:
         self._now_s: Final = now_s
         self._guard: Final = threading.RLock()
         self._pins: Final = PinChecker(known, pins or Pins(), now_s, now, note)
-        """Used by whoever holds `_looking`; a PIN takes its time, and nobody who holds `_guard` waits for one."""
+        """Guarded by `_looking`; verifying is slow, so `_guard` is never held meanwhile."""
         self._looking: Final = threading.Lock()
         self._sessions: Final = Sessions(now_s, self._ended)
         self._waiting: Final[queue.Queue[Callable[[], object] | None]] = queue.Queue(WAITING)
@@ -87,10 +87,10 @@ class SignInService:
         self._thread.join()
 
     def later(self, job: Callable[[], CameT], answer: Callable[[CameT | AccessRefusal], object]) -> None:
-        """Has something done in the thread that looks at PINs.
+        """Run a job in the thread that verifies PINs.
 
         Args:
-            job: looks at a PIN.
+            job: verifies a PIN.
             answer: hears once what it gave, in that thread, or why there is nothing; at once if too much waits there.
         """
 
@@ -142,12 +142,12 @@ class SignInService:
         return SignedInto(session=token, person=found.id, role=found.role, idle_s=session.idle_s)
 
     def verify_pin(self, person: str, pin: str, source: Source) -> Person | AccessRefusal:
-        """Whose PIN this is; takes as long as a PIN does, and signs nobody in."""
+        """Return the person of a PIN without signing in; takes as long as one hash."""
         with self._looking:
             return self._pins.verify_pin(source, person, pin)
 
     def session(self, client: int, token: str, *, heard: bool = False) -> SignedInto | AccessRefusal:
-        """Whose session this is.
+        """Return the person of a session.
 
         Args:
             client: where it was begun.
@@ -218,14 +218,14 @@ class SignInService:
 
 
 def not_permitted(reason: str, remedy: str) -> AccessRefusal:
-    """The answer to what this person, or nobody, may say here."""
+    """The refusal of an act that this person, or no sign-in, permits."""
     return AccessRefusal(code="not_permitted", reason=reason, remedy=remedy)
 
 
 def nobody(client: int) -> AccessRefusal:
-    """The answer where nobody is signed in."""
+    """The refusal without a sign-in."""
     how = "`login ID`, then the PIN." if client == 0 else "Sign in with id and PIN."
-    return not_permitted("nobody is signed in here", how)
+    return not_permitted("no person is signed in here", how)
 
 
 def not_checked() -> AccessRefusal:
@@ -233,7 +233,7 @@ def not_checked() -> AccessRefusal:
     return AccessRefusal(
         code="not_checked",
         reason="the PIN could not be checked",
-        remedy="Try again. If it fails again, tell the technician: the error stands in the program's log.",
+        remedy="Try again. If it fails again, tell the technician: the error is in the program's log.",
     )
 
 

@@ -30,7 +30,7 @@ _TEXT: Final = re.compile(
 TableName = Annotated[str, Meta(min_length=1, max_length=200)]
 Id = Annotated[str, Meta(pattern=rf"^{ID.pattern}\Z")]
 Kept = Annotated[str, Meta(pattern=r"^(\$argon2id\$v=19\$m=\d{1,7},t=\d{1,2},p=\d{1,2}(\$[A-Za-z0-9+/]{1,100}){2})?\Z")]
-"""A PIN's hash; of who is disabled there is none. More than some gigabytes to compare with one are nobody's PIN."""
+"""The hash of a PIN; a disabled person has an empty one. Its memory cost is bounded."""
 
 
 class ListEntry(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -61,7 +61,7 @@ class ListEdition(Struct, frozen=True, order=True):
 
     Attributes:
         version: another one for each change.
-        issued: when it was signed: the floor signs an unchanged list anew from time to time.
+        issued: when it was signed; the floor signs an unchanged list again from time to time.
     """
 
     version: int = 0

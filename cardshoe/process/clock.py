@@ -25,7 +25,7 @@ def boot_time_s() -> float:
 
 
 class ClockWatch:
-    """Compares the wall clock with the one that nobody can set.
+    """Compares the wall clock with the monotonic one.
 
     Each time with the last look, and with where it was first or last told to be: small steps add up.
 
@@ -39,7 +39,7 @@ class ClockWatch:
         self._told: tuple[datetime, float] | None = None
 
     def step_s(self, now: str) -> float | None:
-        """How far the wall clock was set since it was looked at, or its step told, last; ``None`` if it was not.
+        """Seconds by which the wall clock was set since the last check or reported step; ``None`` if it was not.
 
         Args:
             now: what it says, RFC 3339, UTC.
@@ -64,7 +64,7 @@ def _step_s(before: tuple[datetime, float], now: tuple[datetime, float]) -> floa
 
 
 def went_back_s(last: str, now: str) -> float | None:
-    """How far the clock went back while nobody looked: a log is taken up, and its last line is of a later time.
+    """Seconds by which the clock went back since the last line of a resumed log.
 
     Args:
         last: the time of the log's last line, RFC 3339, UTC.

@@ -17,7 +17,7 @@ MANY: Final = 20_000
 """Objects made and still there since garbage was last looked for, at which it is looked for at the next quiet moment:
 some megabytes, and a pass of a few milliseconds."""
 TOO_MANY: Final = 10 * MANY
-"""Of these it is looked for at once, cards waiting or not: memory has an end."""
+"""With as many, garbage is collected at once, even while cards wait: memory is bounded."""
 
 
 _holders: Final = [0]

@@ -19,10 +19,10 @@ class MetricsFile:
     """While the block runs, writes the figures every few seconds, in a thread of its own.
 
     The file is there when the block begins, if it can be written, and has the last figures when it has ended. One that
-    cannot be written is told once, until it can be again; the process goes on.
+    cannot be written is logged once, until it can be again; the process continues.
 
     Args:
-        path: the file, by custom ``*.prom``. It is replaced as a whole, so nobody reads half of it.
+        path: the file, by custom ``*.prom``. It is replaced as a whole: a reader never gets half of it.
         figures: what to write; an ``OSError`` of it is as one of the file.
     """
 

@@ -1,6 +1,6 @@
 """Output that cannot hold up its program: a thread of its own writes it, from a queue that has an end.
 
-A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe that nobody reads all take no more bytes for
+A terminal that is stopped (Ctrl-S), a remote login that hangs and a pipe without a reader all take no more bytes for
 as long as they like. A thread that writes to them waits; so none does that has other work.
 """
 
@@ -22,11 +22,11 @@ class OutputQueue:
     """Writes what it is given in a thread of its own, in order.
 
     Where more waits than :data:`LIMIT` the reader is cut off: what comes is not kept for it. Once it has taken what
-    waited, ``missed`` is told how many were left out; if that says no, nothing more is written.
+    waited, ``missed`` receives how many were left out; if it returns false, nothing more is written.
 
     Args:
         name: of the thread.
-        missed: told in the outlet's thread how many were left out; whether to go on.
+        missed: called in the queue's thread with the number left out; true to continue.
         limit: how much may wait.
     """
 
@@ -102,7 +102,7 @@ class OutputQueue:
         with self._changed:
             self._is_over = True
             self._waiting.clear()
-        logger.warning("the output takes no more (%s); the program goes on", error)
+        logger.warning("the output takes no more (%s); the program continues", error)
 
 
 class OutputQueueHandler(logging.Handler):
@@ -129,5 +129,5 @@ class OutputQueueHandler(logging.Handler):
         super().close()
 
     def _missed(self, left_out: int) -> bool:
-        self._write(f"cardshoe: {left_out} messages were left out: nobody took them\n".encode())
+        self._write(f"cardshoe: {left_out} messages were left out: the output was blocked\n".encode())
         return True

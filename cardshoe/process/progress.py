@@ -1,4 +1,4 @@
-"""How far something is that takes long: a bar on standard error, for a person at a terminal and nobody else.
+"""How far something is that takes long: a bar on standard error, for a person at a terminal only.
 
 ``click.progressbar`` shows itself at once, also for what is over in a blink, and draws on standard output; this one
 waits, and leaves nothing behind.
@@ -19,7 +19,7 @@ _CLEAR: Final = "\r\x1b[K"
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3600
 FAST: Final = 10
-"""Steps a second from which on no decimals are told."""
+"""Steps a second from which no decimals are shown."""
 
 T = TypeVar("T")
 
@@ -31,7 +31,7 @@ class Progress:
 
     Args:
         what: is being done, in one or two words.
-        total: how many steps there are; ``None``: nobody knows.
+        total: how many steps there are; ``None``: unknown.
         unit: what a step is, in the plural.
         prints: whether the command prints on standard output meanwhile: then there is no bar if that is a terminal too.
         stream: where it is drawn.
@@ -115,12 +115,12 @@ class Progress:
 def watched(
     what: str, items: Iterable[T], total: int | None = None, *, unit: str = "entries", prints: bool = False
 ) -> Iterator[T]:
-    """Items with a :class:`Progress` over them; it is gone when they are all dealt with, or nobody asks for more.
+    """Items with a :class:`Progress` over them; it is removed with the last item, or when the iterator is closed.
 
     Args:
         what: is being done.
         items: each is a step.
-        total: how many they are; ``None``: nobody knows.
+        total: how many they are; ``None``: unknown.
         unit: what a step is, in the plural.
         prints: whether the command prints on standard output meanwhile.
     """

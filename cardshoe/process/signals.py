@@ -17,7 +17,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
 
     Python runs a handler in the main thread, once that comes back from what it waits for; a signal that arrives just
     before it begins to wait is not heard until it has waited. So the signal's number goes down a socket, and a thread
-    hears it there.
+    reads it there.
 
     Args:
         stop: called in a thread of its own.
@@ -40,7 +40,7 @@ def signals_stop(stop: Callable[[], object]) -> Iterator[None]:
 
 
 def _ignore(_number: int, _frame: FrameType | None) -> None:
-    """The thread hears of it."""
+    """Ignore it: the thread reads it from the socket."""
 
 
 def _listen(near: socket.socket, stop: Callable[[], object]) -> None:

@@ -224,7 +224,7 @@ def succession(rows: Rows, origin: str, first_key: str) -> list[Statement]:
             raise Wrong(f"{one.what} is not signed by itself and the key before alone, or a signature does not hold")
         takeovers.append(one)
     if not takeovers or takeovers[0].key != first_key:
-        raise Wrong("key 0 is missing, which the header names: nobody signed this journal")
+        raise Wrong("key 0 is missing, which the header names: the journal is unsigned")
     return takeovers
 
 
@@ -371,7 +371,7 @@ def read_header(data: bytes, first_key: str | None) -> tuple[str, str]:
     if first_key is not None and key != first_key:
         raise Wrong(f"the first key is {key or 'missing'!r}, not {first_key}", 0)
     if not key:
-        raise Wrong("it names no key: nobody signed this journal", 0)
+        raise Wrong("it names no key: the journal is unsigned", 0)
     check_key(key, "the header", 0)
     return origin, key
 
@@ -393,7 +393,7 @@ def check_witness(path: Path, takeovers: list[Statement], held: set[bytes], log:
     sizes = [0]
     if not notes:
         log.proved = 0
-        raise Wrong("the witness holds nothing of this journal: never told of it, or the journal was made anew")
+        raise Wrong("the witness holds nothing of this journal: no note was ever sent, or the journal was made again")
     for one in notes:  # in the order in which they came: what came first is about what really happened
         if one.text not in held:
             log.proved = max(size for size in sizes if size <= one.size)

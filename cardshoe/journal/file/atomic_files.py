@@ -14,7 +14,7 @@ from cardshoe.journal.file.wal import refuse_rollback, sync, wal_of
 
 
 def check_free(path: Path) -> None:
-    """See that a new journal may have this name.
+    """Check that a new journal may have this name.
 
     Raises:
         JournalExists: there is something of it, or the write-ahead log of what was there.
@@ -35,7 +35,7 @@ def check_free(path: Path) -> None:
 def passing_folder(target: Path, what: str) -> Iterator[Path]:
     """A folder beside a file that is to be made; gone at the end of the block, with all that is left in it.
 
-    After a crash it is left, and may be deleted: ``.NAME.*.WHAT``. Nobody but this user can look into it.
+    After a crash it is left, and may be deleted: ``.NAME.*.WHAT``. Only this user can read it.
 
     Args:
         target: the file.

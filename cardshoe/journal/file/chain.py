@@ -134,9 +134,7 @@ class Chain:
         number = self.edge.size
         if entry.number != number:
             there = entry.number > number
-            raise OutOfOrder(
-                number, f"missing; the next one there is {entry.number}" if there else "stands there twice"
-            )
+            raise OutOfOrder(number, f"missing; the next one there is {entry.number}" if there else "is stored twice")
         if self.add(entry.data).node != entry.node:
             raise OutOfOrder(number, _altered(number))
 

@@ -70,7 +70,7 @@ _FIXED: Final = {
     44: bytes([0, 0, 0, 4, *[0] * 8, 0, 0, 0, 1]),  # schema format 4, no default cache, no vacuuming, UTF-8
     64: bytes(4) + APPLICATION_ID.to_bytes(4, "big") + bytes(20),  # no vacuuming; what SQLite reserves
 }
-"""What stands in the first 100 bytes of every journal, by its place (SQLite file format, section 1.3)."""
+"""Fields of the first 100 bytes of every journal, by offset (SQLite file format, section 1.3)."""
 
 # What these say about a file that is being read: it is not what we wrote.
 _DAMAGE: Final = (

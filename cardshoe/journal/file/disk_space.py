@@ -1,4 +1,4 @@
-"""Is there room to go on? And a reserve, the ballast, for recording that there is none.
+"""Free disk space, and a reserve, the ballast, for recording that the disk is full.
 
 The ballast is a file beside the journal that holds nothing. When the disk is nearly full it is deleted, and what it
 held is enough to finish the round and to record why no further one is opened.
@@ -95,7 +95,7 @@ class Ballast:
             self.path.unlink()
 
     def assess(self, free_bytes: int) -> DiskSpace:
-        """Judge the room there is; makes the reserve while there is plenty, and releases it when there is none.
+        """Judge the free space; make the ballast while there is plenty, and delete it when the disk is full.
 
         Args:
             free_bytes: what may still be written, the ballast not counted.

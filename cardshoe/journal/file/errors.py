@@ -10,7 +10,7 @@ JournalError
  ├── KeyMissing         the key with which it is signed is not there
  ├── SettingRefused     the database did not accept a setting on which durability rests
  ├── LinesRefused       the caller's lines cannot follow; nothing was written
- ├── WitnessFailed      a witness cannot be read or written, or refuses; the journal goes on
+ ├── WitnessFailed      a witness cannot be read or written, or refuses; the journal continues
  └── JournalFailed      the operating system failed; this journal object is of no further use
       └── JournalFull   … because no space is left
 
@@ -122,7 +122,7 @@ class JournalBroken(JournalError):
 
 
 class NotWitnessed(JournalBroken):
-    """A witness holds nothing of the journal: it was never told of it, or the journal was made anew.
+    """A witness holds no note of the journal: none was ever sent, or the journal was made again.
 
     Which of the two, a person must find out; so it does not pass, and is not called damage.
     """
@@ -131,7 +131,7 @@ class NotWitnessed(JournalBroken):
         super().__init__(
             path,
             None,
-            "the witness holds nothing of this journal: it was never told of it, or the journal was made anew",
+            "the witness holds nothing of this journal: no note was ever sent, or the journal was made again",
             finding="",
             remedy="See first whether it is the witness of this table (a service takes a journal once its first key is "
             "registered: `cardshoe witness trust`). If it is, and knew the journal, keep all files as they are, copy "
@@ -140,7 +140,7 @@ class NotWitnessed(JournalBroken):
 
 
 class KeyMissing(JournalError):
-    """The key with which the journal is signed is not there: it cannot go on, and is read and verified as before.
+    """The key with which the journal is signed is missing: nothing can be added, reading and verifying are unaffected.
 
     Attributes:
         epoch: the number of the key.
@@ -193,7 +193,7 @@ class WitnessFailed(JournalError):
         self,
         path: Path | str,
         problem: str,
-        remedy: str = "See that its disk or stick is there, and that this user may use it; a table that runs then "
+        remedy: str = "Check that its disk or stick is mounted and this user may write to it; a running table then "
         "writes what is missing.",
     ) -> None:
         super().__init__(path, f"the witness {problem}", remedy)

@@ -42,7 +42,7 @@ def file_id(path: Path) -> FileId:
 
 
 def check_one_name(path: Path) -> None:
-    """See that a journal has no second name: the database library would look for the log of the name it is given.
+    """Check that a journal has no second name: the library would open the write-ahead log of the given name.
 
     The newest entries may be in the log of the other name; recording under both would destroy the file.
 

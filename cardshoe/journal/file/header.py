@@ -13,7 +13,7 @@ from cardshoe.journal.proof.statements import origin_of
 FINGERPRINT_DIGITS: Final = 32
 """Hexadecimal digits of a log's fingerprint: 128 bits, so that no two logs of any house share one."""
 UPDATES: Final = "firmware_update"
-"""What stands as the game of a journal of a device's updates."""
+"""The game in the header of a journal of a device's updates."""
 
 
 class Previous(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -40,7 +40,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         options: the profile's options.
         program: name and version of the program that made the journal, ``"cardshoe 0.1.0"``.
         created_at: RFC 3339, UTC, microseconds.
-        key: the first key with which the journal is signed, as text; empty if nobody signs. Filled in when made.
+        key: the first key with which the journal is signed, as text; empty if unsigned. Filled in when made.
         rules: the version of the rules that gave its outputs; a log of updates has none.
         imported: the SHA-256 of the table log from which the journal was made, hexadecimal; a table's own has none.
         previous: the table's log before; its first one has none.
@@ -68,7 +68,7 @@ class Header(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     def fingerprint(self) -> str:
         """The log's name for programs: the first digits of the SHA-256 of its first key as text.
 
-        A table that closes and opens anew on one day has another log, and another fingerprint.
+        A table that closes and opens again on one day has another log, and another fingerprint.
         """
         return hashlib.sha256(self.key.encode()).hexdigest()[:FINGERPRINT_DIGITS]
 

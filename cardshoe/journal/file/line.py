@@ -1,6 +1,6 @@
-"""The form of a line: the one way to write what it says. Whoever writes a line, and both verifiers, hold it to this.
+"""The canonical form of a line, which the writer keeps and both verifiers check.
 
-`docs/journal.md` states the rules for others. What a line means is the regulation's business.
+`docs/journal.md` states the rules. The meaning of a line is the regulation's.
 """
 
 import re
@@ -17,7 +17,7 @@ from regulations.events.results import Result
 
 RESULT: Final = Result.__struct_config__.tag
 _OF_UPDATES: Final = frozenset({"entry", "state"})
-"""What the log of a device's updates has besides."""
+"""Further events of the log of a device's updates."""
 
 FIELDS: Final = (
     {"event"}
@@ -70,7 +70,7 @@ def read_line(line: bytes) -> tuple[str, int]:
     """The event and the number of a line of the table log.
 
     Raises:
-        BadLine: it is none.
+        NonCanonicalLine: it is not canonical.
     """
     said = read_object(line)
     event, seq = said.get("event"), said.get("seq")

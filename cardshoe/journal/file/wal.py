@@ -19,7 +19,7 @@ section 4.1)."""
 
 
 def read_log_header(path: Path) -> bytes:
-    """The header of a database's log as it stands on the disk; empty if there is none, or nothing was written to it.
+    """The header of a database's write-ahead log on the disk; empty if the log is missing or empty.
 
     It changes when the log is used again from its start, and at no other time.
 
@@ -41,7 +41,7 @@ def wal_of(path: Path) -> Path:
 
 
 def refuse_rollback(path: Path, shown_as: Path | None = None) -> None:
-    """See that no rollback journal lies beside a database: the library plays it back before it reads anything.
+    """Check that no rollback journal lies beside a database: the library plays it back before it reads anything.
 
     A database with a write-ahead log has none, so somebody put it there.
 

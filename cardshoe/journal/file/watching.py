@@ -1,4 +1,4 @@
-"""How whoever waits for long work on a journal may look on: each entry passes by as it is dealt with."""
+"""Progress of long work on a journal: each entry passes the callback as it is handled."""
 
 from collections.abc import Iterable
 from typing import Protocol, TypeVar
@@ -20,5 +20,5 @@ class Watch(Protocol):
 
 
 def unwatched(_what: str, items: Iterable[T], _total: int | None = None, /) -> Iterable[T]:
-    """Nobody looks on."""
+    """No progress is shown."""
     return items

@@ -17,7 +17,7 @@ from cardshoe.journal.proof.statements import read_statement
 from cardshoe.process.plain_file import open_plain
 
 END = b"\n"
-"""What follows each note, so that a person and a program see where it ends."""
+"""The line that ends each note."""
 
 
 class NoteSource(Protocol):

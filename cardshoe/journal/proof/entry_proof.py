@@ -1,6 +1,6 @@
 """The proof of single entries, without the journal: their lines, audit paths, and what a key signed about their tree.
 
-What signs is the key of the entries' own shoe game, with a checkpoint or with the statement that certifies its
+The signature is by the key of the entries' own shoe game, with a checkpoint or with the statement that certifies its
 successor: a later key could have signed another past. docs/journal.md describes the file for others.
 """
 
@@ -81,7 +81,7 @@ def covering(
         checkpoints: the checkpoints, in order.
 
     Raises:
-        Unproved: there is none.
+        Unproved: no statement covers them.
     """
     epoch = max(one.epoch for one in takeovers if one.size <= first)
     following = takeovers[epoch + 1] if epoch + 1 < len(takeovers) else None

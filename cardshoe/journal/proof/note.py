@@ -20,7 +20,7 @@ _CONTROL: Final = re.compile(r"[\x00-\x09\x0b-\x1f]")  # all of them but the lin
 
 
 class BadNote(Exception):
-    """A note that is none, or that a key did not sign.
+    """A note that is malformed, or not signed by a key.
 
     Attributes:
         reason: what is wrong with it, one clause without a full stop.
@@ -48,7 +48,7 @@ class VerifyKey:
     """
 
     kind: ClassVar[bytes] = ED25519
-    """What the specification gives to this type of signature."""
+    """The specification's byte for this type of signature."""
 
     def __init__(self, name: str, raw: bytes) -> None:
         if not name or "+" in name or any(c.isspace() for c in name):
@@ -160,7 +160,7 @@ class Note:
         return all(len(signature) >= SIGNATURE_BYTES for _, _, signature in self._signatures)
 
     def check_only(self, *keys: VerifyKey) -> None:
-        """See that some keys signed it, in this order, and nobody else.
+        """Check that exactly these keys signed it, in this order.
 
         Raises:
             BadNote: one did not, its signature does not hold, or there are others.
@@ -196,7 +196,7 @@ class Note:
         return any(one[:2] == wanted and key.accepts(self.text.encode(), one[2]) for one in self._signatures)
 
     def check(self, key: VerifyKey) -> None:
-        """See that a key signed it.
+        """Check that a key signed it.
 
         Raises:
             BadNote: it did not, or its signature does not hold.
@@ -212,7 +212,7 @@ def unbase64(text: str) -> bytes:
     """Decode standard base64 strictly: one text for each value.
 
     Raises:
-        BadNote: it is none.
+        BadNote: it is no canonical base64.
     """
     try:
         data = base64.b64decode(text, validate=True)

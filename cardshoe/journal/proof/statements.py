@@ -76,7 +76,7 @@ class Takeover(msgspec.Struct, frozen=True, kw_only=True):
         root: the root over them.
         key: the new public key.
         at: as in `Checkpoint`.
-        state: SHA-256 of the snapshot that is stored with it; ``None`` if there is none.
+        state: SHA-256 of the snapshot that is stored with it; ``None`` without one.
     """
 
     origin: str

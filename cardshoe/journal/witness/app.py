@@ -1,4 +1,4 @@
-"""The witness over HTTP, within bounds of size and time for whoever comes.
+"""The witness over HTTP, with limits of size and time.
 
 | request | answer |
 |---|---|

@@ -29,7 +29,7 @@ MAX_NOTES_BYTES: Final = 256 * 1024 * 1024
 """More than the notes of ten million entries."""
 NOTES_S: Final = 3600.0
 """Seconds for all notes of a journal, which a person waits for."""
-REMEDY: Final = "See that it runs and can be reached; a table that runs then sends what is missing."
+REMEDY: Final = "Check that it runs and can be reached; a running table then sends what is missing."
 
 
 def _first_key(step: ConsistencyStep) -> str:
@@ -138,7 +138,7 @@ class WitnessClient:
                 raise WitnessFailed(
                     self.url,
                     f"did not cosign with the key that is pinned, {self.pinned}: {error}",
-                    "See who listens there. Only if the house has set up the witness anew: put the key that "
+                    "Check what listens there. Only if the house has reinstalled the witness: put the key that "
                     "`cardshoe witness serve` prints there into witness_key of [journal], in place of the old one.",
                 ) from error
             self._key = None  # it may have been set up anew
@@ -147,7 +147,7 @@ class WitnessClient:
             self._key = key
             # Quoted keys with dots: such lines can stand one below the other, one for each witness.
             logger.warning(
-                "%s: its key is not pinned: whoever answers there can pass for the witness. Compare the key with what "
+                "%s: its key is not pinned: another service there can pass for the witness. Compare the key with what "
                 '`cardshoe witness serve` prints there, and put this line into [journal]: witness_key."%s" = "%s"',
                 self.url,
                 self.url,

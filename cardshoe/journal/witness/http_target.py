@@ -42,7 +42,7 @@ class HttpTarget:
         """The newest note, unless it holds that and its cosignature is kept: what is before it goes along.
 
         Raises:
-            JournalBroken: its newest note is none of the journal's.
+            JournalBroken: its newest note is not one of the journal.
         """
         self._journal = journal
         newest = journal.newest_note()
@@ -73,10 +73,10 @@ class HttpTarget:
                 self._asked = False
                 raise
             except (Unanswered, JournalError, BadNote) as error:
-                raise WitnessFailed(self.name, f"could not be told: {error}", REMEDY) from error
+                raise WitnessFailed(self.name, f"did not get the notes: {error}", REMEDY) from error
             else:
                 return
-        raise WitnessFailed(self.name, "changed during the exchange", "See that only this table has this journal.")
+        raise WitnessFailed(self.name, "changed during the exchange", "Check that only this table has this journal.")
 
     def close(self) -> None:
         """Closes the connection."""
@@ -132,7 +132,7 @@ def client_for(address: str, tls: TlsFiles | None, key: str | None = None) -> Wi
 
     Raises:
         Stop: a certificate cannot be used.
-        BadNote: the key is none.
+        BadNote: the key is malformed.
     """
     context: ssl.SSLContext | None = tls.client() if tls is not None and address.startswith("https://") else None
     return WitnessClient(address, context, pinned=None if key is None else CosignatureKey.parse(key))

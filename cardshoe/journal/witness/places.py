@@ -17,7 +17,7 @@ def is_address(place: str) -> bool:
 
 
 def fault_of(place: str, tls: TlsFiles | None) -> str | None:
-    """Return the fault of a place, one clause without a full stop; ``None`` if there is none.
+    """Return the fault of a place, one clause without a full stop; ``None`` if it is valid.
 
     Args:
         place: a file, or an address.
@@ -41,7 +41,7 @@ def fault_of(place: str, tls: TlsFiles | None) -> str | None:
 
 
 def fault_of_keys(keys: Mapping[str, str], places: Sequence[str]) -> str | None:
-    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if there is none.
+    """Return the fault of the pinned keys, one clause without a full stop; ``None`` if they are valid.
 
     Args:
         keys: by the address of the witness.

@@ -16,7 +16,7 @@ BORDER: Final = 2
 """Light modules around a code. The standard asks for four; the terminal's own background is more of them."""
 
 LINES_BELOW: Final = 2
-"""What stands below a code: what it is, and the line on which one types."""
+"""The text below a code, with the line for input."""
 
 
 def code_of(note: bytes) -> "segno.QRCode":

@@ -44,10 +44,10 @@ class WitnessedLog:
         first_key: the key from which the others follow.
         notes: what was accepted so far, in order; it is believed.
         held: reads all accepted notes again; asked only when a note may contradict an old one.
-        holds: whether a note of this text was accepted: whoever repeats an old one must not have all of them read.
+        holds: whether a note of this text was accepted, so that a repeated old one does not read them all.
 
     Attributes:
-        newest: the last note; ``None`` if there is none.
+        newest: the last note; ``None`` before the first.
     """
 
     def __init__(
@@ -71,11 +71,11 @@ class WitnessedLog:
 
     @property
     def size(self) -> int:
-        """The size in the newest note; 0 if there is none."""
+        """The size in the newest note; 0 before the first."""
         return 0 if self._said is None else self._said.size
 
     def apply(self, note: bytes) -> None:
-        """Go on to a note that was judged and is stored."""
+        """Advance to a note that was judged and is stored."""
         said = read_statement(Note(note))
         if isinstance(said, Takeover):
             self._keys.append(said.key)
@@ -87,7 +87,7 @@ class WitnessedLog:
         """See whether a note may be taken. The newest one may, once more: its answer may have been lost.
 
         Returns:
-            The note as it is to be kept: its text, and what its keys signed below. Whoever brought it may have written
+            The note as it is to be kept: its text, and what its keys signed below. The sender may have written
             more there; it is compared and cosigned by its text.
 
         Raises:

@@ -138,7 +138,7 @@ class WitnessService:
         record.judge(Submission(0, [], note))
         if not self._store.trust_at_its_word(said.key):
             raise NoteRejected(HTTPStatus.NOT_FOUND, "this witness has too many unregistered logs; register this one")
-        logger.warning("%s: a log that nobody registered, accepted without proof; first key %s", origin, said.key)
+        logger.warning("%s: an unregistered log, accepted without proof; first key %s", origin, said.key)
         found = self._record(origin)
         if found is None:
             raise NoteRejected(HTTPStatus.NOT_FOUND, "this log is not registered here")

@@ -84,7 +84,7 @@ class WitnessStore:
         return _first_key(self._folder, origin)
 
     def trust_at_its_word(self, key: VerifyKey) -> bool:
-        """Add the first key of a log that nobody registered, durably; whether there was room for one more.
+        """Add the first key of an unregistered log, durably; false if there are too many.
 
         Raises:
             Stop: see `trust`.
@@ -149,7 +149,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
     """Add the first key of a log, durably; whether it was not there yet.
 
     Raises:
-        Stop: the name is none of a journal, another key is trusted for it, or the list cannot be written.
+        Stop: the name is not a journal's, another key is trusted for it, or the list cannot be written.
     """
     if not is_name(key.name):
         raise Stop(f"{key.name}: not a journal's name", "It is the key that `cardshoe run` prints.", Exit.USAGE)
@@ -159,7 +159,7 @@ def trust(folder: Path, key: VerifyKey) -> bool:
             return False
         raise Stop(
             f"{key.name}: a different first key is trusted, {before}",
-            "A journal has one first key for ever. If somebody made it anew, that is what a witness is there to show.",
+            "A journal has one first key. A second one means that the journal was made again: keep both as evidence.",
             Exit.USAGE,
         )
     path = folder / "trusted"

@@ -65,7 +65,7 @@ class Tasks:
         """Have something done where the journal may be used; never called in the table's own thread.
 
         Raises:
-            Unanswered: nobody did it.
+            Unanswered: it was not done in time.
             Exception: what ``work`` raised.
         """
         task = Task(work)
@@ -95,7 +95,7 @@ class Tasks:
                 task.run()
 
     def close(self) -> None:
-        """From here on nobody may use the journal; returns when nobody does."""
+        """Bar the journal from further use; return when its last use has ended."""
         with self._turn:
             self._who = _Who.NOBODY
             for task in self._waiting:

@@ -30,7 +30,7 @@ class PendingNotes(msgspec.Struct, frozen=True):
 
     Attributes:
         notes: signed notes that are waiting.
-        seconds: how long the oldest of them has been; 0 if there is none.
+        seconds: how long the oldest of them has been; 0 without notes.
     """
 
     notes: int

@@ -16,7 +16,7 @@ BEHIND_S: Final = 60.0
 """Seconds that a signature may wait for a witness before the log tells it: as long as an entry may for a signature."""
 
 LOOK_S: Final = 1.0
-"""Seconds between two looks at what waits."""
+"""Seconds between two polls of the pending notes."""
 
 
 class Witnesses:
@@ -88,7 +88,7 @@ class Witnesses:
         """End, after a last attempt of each; called in the table's thread once that has ended.
 
         Returns:
-            What each could not be told, by its name.
+            The notes that each did not get, by its name.
         """
         self._over.set()
         self._tasks.hand_over()

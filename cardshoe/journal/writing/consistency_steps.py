@@ -19,7 +19,7 @@ class ConsistencyStep(msgspec.Struct, frozen=True):
     """From one note of a journal to a later one.
 
     Attributes:
-        old: the size in the note before, 0 if there is none.
+        old: the size in the note before, 0 for the first.
         path: the proof that the tree of that size is the beginning of the later one (RFC 6962 section 2.1.2).
         note: the later note.
     """
@@ -30,7 +30,7 @@ class ConsistencyStep(msgspec.Struct, frozen=True):
 
 
 def newest_note(store: Store) -> bytes:
-    """The note that was signed last; empty for a journal that nobody signs."""
+    """The note that was signed last; empty for an unsigned journal."""
     keys = store.key_notes()
     if not keys:
         return b""
@@ -63,7 +63,7 @@ def steps_after(store: Store, held: bytes | None) -> list[ConsistencyStep]:
 
     Raises:
         JournalBroken: a row is missing.
-        BadNote: a note that is stored is none.
+        BadNote: a stored note is malformed.
     """
     before = None if held is None else read_statement(Note(held))
     notes = [note for epoch, note in store.key_notes() if before is None or epoch > before.epoch]

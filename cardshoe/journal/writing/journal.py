@@ -95,7 +95,7 @@ class Journal:
         Args:
             path: the file, by custom ``*.journal``.
             header: what it is about; a ``journal_id`` is drawn if it has none.
-            keyring: where its keys are to lie; the first one is drawn. Nobody signs without.
+            keyring: where its keys are to lie; the first one is drawn. Without it the journal is unsigned.
 
         Raises:
             JournalExists: there is something of that name, or the write-ahead log of what was there.
@@ -163,7 +163,7 @@ class Journal:
 
     @property
     def unsigned(self) -> int:
-        """How many entries at the end no signature covers yet; 0 for a journal that nobody signs."""
+        """How many entries at the end no signature covers yet; 0 for an unsigned journal."""
         return 0 if self._notary is None else self._chain.edge.size - self._signed_size
 
     def listen(self, listener: NoteListener) -> None:
@@ -182,7 +182,7 @@ class Journal:
             yield from (note for _, note in self._store.checkpoints())
 
     def newest_note(self) -> bytes:
-        """The note that was signed last; empty in a journal that nobody signs.
+        """The note that was signed last; empty in an unsigned journal.
 
         Raises:
             JournalFailed: see the class.
@@ -217,12 +217,12 @@ class Journal:
 
     @property
     def checkpoints(self) -> int:
-        """The number of the last checkpoint; 0 if there is none."""
+        """The number of the last checkpoint; 0 before the first."""
         return 0 if self._notary is None else self._notary.number
 
     @property
     def shoe_start(self) -> int:
-        """Number of the first entry of the open shoe; 1 before the first `begin_shoe`, and where nobody signs."""
+        """Number of the first entry of the open shoe; 1 before the first `begin_shoe`, and in an unsigned journal."""
         return self._shoe_start
 
     def append(self, entries: Iterable[bytes], sign_at: str | None = None) -> None:
@@ -248,7 +248,7 @@ class Journal:
         self._store_signed(chain, added, sign_at)
 
     def sign(self, at: str) -> None:
-        """Store a checkpoint over all entries; nothing happens in a journal that nobody signs.
+        """Store a checkpoint over all entries; no-op in an unsigned journal.
 
         Args:
             at: the time, RFC 3339, UTC.
@@ -332,7 +332,7 @@ class Journal:
             self._store.flush_wal()
 
     def room(self) -> DiskSpace:
-        """Is there room to go on? Ask between rounds: unless ``enough``, finish the round and open no further one.
+        """Check the free disk space between rounds: unless ``enough``, finish the round and open no further one.
 
         Raises:
             JournalFailed: the folder cannot be asked.
@@ -381,7 +381,7 @@ class Journal:
 
     def _resume(self, keyring: Keyring, signatures: Signatures | None) -> JournalSigner:
         if signatures is None:
-            raise JournalBroken(self.path, 0, "the header names no key: nobody signed this journal")
+            raise JournalBroken(self.path, 0, "the header names no key: the journal is unsigned")
         number = next((number for number, _ in self._store.checkpoints_backwards()), 0)
         return JournalSigner.resume(keyring, signatures.keys, number)
 
@@ -433,7 +433,7 @@ class _Poisoning:
     """Tells of whatever interrupts a block; a Ctrl-C too, for it may come in between.
 
     Args:
-        poison: hears of the error.
+        poison: receives the error.
     """
 
     __slots__ = ("_poison",)

@@ -38,7 +38,7 @@ class JournalSigner:
 
     @classmethod
     def resume(cls, keyring: Keyring, keys: list[VerifyKey], number: int) -> "JournalSigner":
-        """For a journal that goes on: takes up its last key.
+        """Resume the signing of a journal with its last key.
 
         Args:
             keyring: where the keys lie.

@@ -47,7 +47,7 @@ def key_of(request: Request, *, needed: bool) -> str | None:
     """The `Idempotency-Key` of a request; ``None``: it has none, and needs none.
 
     Raises:
-        Refusing: it is missing, or is none.
+        Refusing: it is missing or malformed.
     """
     key = request.headers.get("idempotency-key")
     if (key is None and needed) or (key is not None and KEY.fullmatch(key) is None):

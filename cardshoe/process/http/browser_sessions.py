@@ -55,7 +55,7 @@ class TrustedBrowsers:
         """By the hash of the cookie: the person who signed in last."""
 
     def name_of(self, cookie: str | None) -> str | None:
-        """The name of the browser that has a cookie; ``None``: nobody has signed in there."""
+        """The name of the browser of a cookie; ``None`` without an earlier sign-in."""
         name = _hashed(cookie or "").hex()
         return name if name in self._known else None
 

@@ -18,7 +18,7 @@ AT_ONCE: Final = 4
 """Connections that are accepted before those that are there get a turn: else a burst pushes out who has just come."""
 
 IPV6_PEER_BITS: Final = 64
-"""What one machine has of an IPv6 address: it may choose the rest."""
+"""Bits of an IPv6 address that one machine cannot choose."""
 
 
 class ConnectionLimits(msgspec.Struct, frozen=True, kw_only=True):
@@ -106,7 +106,7 @@ class LimitedListener(socket.socket):
         """The next connection; another one may have to go for it.
 
         Raises:
-            BlockingIOError: there is none, or it is the turn of those that are there.
+            BlockingIOError: no connection waits, or the open ones are served first.
         """
         loop = asyncio.get_running_loop()
         if self._turn == AT_ONCE:
@@ -181,7 +181,7 @@ def _number(transport: asyncio.Transport) -> int:
 
 
 def peer_of(address: tuple[Any, ...]) -> str:
-    """Who has the address of a socket, as far as that can be told from it."""
+    """The source to which a socket's address belongs."""
     host = ipaddress.ip_address(str(address[0]).partition("%")[0])
     if isinstance(host, ipaddress.IPv4Address):
         return str(host)

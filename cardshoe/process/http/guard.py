@@ -1,4 +1,4 @@
-"""Who may ask, and what every answer tells a browser: no foreign page gets in, and none takes anything from afar."""
+"""Check of each request's host and origin, and the security headers of each answer."""
 
 from collections.abc import Iterable
 from http import HTTPStatus
@@ -32,7 +32,7 @@ LOOPBACK_NAMES: Final = ("localhost", "127.0.0.1", "[::1]")
 class Guard:
     """Refuses requests that another site's page has made, and puts the headers on every answer.
 
-    A name that somebody points at this machine (DNS rebinding) is in `Host`, and is none of ours; a page of another
+    A name that somebody points at this machine (DNS rebinding) is in `Host`, and is not in ``hosts``; a page of another
     origin has its own name in `Origin`.
 
     Args:

@@ -1,4 +1,4 @@
-"""An HTTP server within bounds of size and time for whoever comes, and which tells who comes with a certificate."""
+"""An HTTP server with limits of size and time, which passes the client's certificate to the application."""
 
 import asyncio
 import ssl
@@ -16,7 +16,7 @@ MAX_HEAD_BYTES: Final = 16 * 1024
 STOP_S: Final = 5
 """Seconds that answers under way have at the end."""
 PEER: Final = "cardshoe.peer"
-"""In the scope of a request: the certificate of whoever asks, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
+"""In the scope of a request: the client's certificate, as `ssl.SSLSocket.getpeercert` has it and with `USES`;
 else `None`."""
 USES: Final = "extendedKeyUsage"
 """In a certificate in the scope: the object identifiers of its extended key usage; none if it has no such extension."""
@@ -104,7 +104,7 @@ def _peer_of(transport: asyncio.Transport) -> dict[str, Any] | None:
 
 
 class _Named:
-    """An application that is told who asks: on one connection it is always the same."""
+    """An application that receives the client's certificate in the scope; it is the same for a whole connection."""
 
     def __init__(
         self,

@@ -23,7 +23,7 @@ def event(kind: str, identity: str, data: bytes) -> bytes:
 
     Args:
         kind: its name.
-        identity: LOG:SEQ, with which a client that comes back goes on.
+        identity: LOG:SEQ, from which a client that comes back continues.
         data: of it, without line ends.
     """
     return b"id: %b\r\nevent: %b\r\ndata: %b\r\nretry: %d\r\n\r\n" % (identity.encode(), kind.encode(), data, AGAIN_MS)

@@ -16,7 +16,7 @@ class TlsFiles(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
         certificate: who this side is.
         key: the private key that belongs to it.
         authority: who has signed the other side's certificate.
-        revoked: the authority's list of revoked certificates (CRL); without it nobody is held to be revoked.
+        revoked: the authority's list of revoked certificates (CRL); without it no certificate counts as revoked.
     """
 
     certificate: str

@@ -54,7 +54,7 @@ def test_a_witness_that_cannot_be_read_is_not_promised_to_be_written(tmp_path: P
     journal = journal_of(tmp_path / "b.journal")
     done = answered("verify", journal, "--witness", tmp_path)
     said = done.stderr.decode()
-    assert_message(done.returncode, said, 4, "the witness cannot be read", "may use it; a table that runs")
+    assert_message(done.returncode, said, 4, "the witness cannot be read", "may write to it; a running table")
 
 
 def test_nobody_looks_again_for_an_adapter_but_a_table_that_runs(tmp_path: Path) -> None:

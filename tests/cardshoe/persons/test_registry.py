@@ -43,7 +43,7 @@ def test_no_hash_fits_another_pin_or_nobody() -> None:
     assert kept.startswith("$argon2id$")
     assert CHEAP.fits(kept, "835917")
     assert not CHEAP.fits(kept, "835918")
-    assert not CHEAP.fits(None, "nobody has this one")
+    assert not CHEAP.fits(None, "no person has this one")
     assert not CHEAP.fits("no hash", "835917")
 
 

@@ -122,7 +122,7 @@ def test_an_output_that_fails_ends_alone(tmp_path: Path, caplog: pytest.LogCaptu
         outlet.put(lambda: write_out(full, b"x"))
         assert outlet.close(30)
         outlet.put(lambda: write_out((tmp_path / "never").open("w"), b"x"))
-    assert "the program goes on" in caplog.text
+    assert "the program continues" in caplog.text
     assert not (tmp_path / "never").exists()
 
 

@@ -194,7 +194,7 @@ def test_a_journal_made_anew_is_another_one(path: Path, state: Path) -> None:
             asking(url) as client,
             read_only(path) as evidence,
             pytest.raises(
-                NotWitnessed, match=r"a\.journal: the witness holds nothing of this journal: it was never told"
+                NotWitnessed, match=r"a\.journal: the witness holds nothing of this journal: no note was ever sent"
             ),
         ):
             evidence.verify(client)

@@ -150,7 +150,7 @@ def test_a_log_that_nobody_registered(tmp_path: Path, caplog: pytest.LogCaptureF
     with Journal.create(other, HEADER, Keyring(other)) as journal, serving(state) as url:
         [body] = bodies_of(journal)
         assert post(url, body).status_code == 200
-        assert f"{journal.origin}: a log that nobody registered, accepted without proof" in caplog.text
+        assert f"{journal.origin}: an unregistered log, accepted without proof" in caplog.text
         assert VerifyKey.parse(journal.header.key) in trusted(state)
         # Not by a note that any key could sign, and no other name than a journal's.
         assert post(url, body.replace(journal.origin.encode(), b"../../etc/passwd")).status_code in {400, 404}
