@@ -3,7 +3,7 @@
 import random
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +34,7 @@ from cardshoe.table.live.server import LiveServer
 from cardshoe.table.log.sealing_keys import find_keys, read_keys
 from cardshoe.table.log.table_journal import OpenLog, open_log
 from cardshoe.table.log.verify import verify
+from cardshoe.table.setup.fault_texts import fault_texts
 from cardshoe.table.staff_service import Persons
 from cardshoe.table.terminal.formatting import hung
 from cardshoe.table.terminal.output_queue import Screen
@@ -204,7 +205,8 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
             if plain:
                 stuck = _play(setting, show, rng, [printer, statistics], None)
             else:
-                with _shown(_pages(journals, table, listen), printer):
+                families = {} if simulated is None else {str(table.equipment): simulated.family.name}
+                with _shown(_pages(journals, table, listen, families), printer):
                     registry, pins = everybody(Path(folder))
                     printer.say("PINs: " + ", ".join(f"{person} {pin}" for person, pin in pins.items()))
                     stuck = _play(setting, show, rng, [printer, statistics], registry)
@@ -243,8 +245,14 @@ def _program(equipment: str | None) -> Path:
 # --- the pages ----------------------------------------------------------------------------------------------------
 
 
-def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
+def _pages(journals: Path, table: Table, listen: str, families: Mapping[str, str]) -> DisplayChild:
     """The table's pages, with the banner of a table that plays for no money.
+
+    Args:
+        journals: the folder of the table's journals.
+        table: its profile.
+        listen: HOST:PORT.
+        families: of its devices, by their names.
 
     Raises:
         Stop: they cannot be served there.
@@ -253,7 +261,13 @@ def _pages(journals: Path, table: Table, listen: str) -> DisplayChild:
     if (fault := next(faults_of_display(section), None)) is not None:
         raise Stop(f"--listen: {fault.reason}", "Give another address, or use --plain to serve no pages.", Exit.USAGE)
     return DisplayChild(
-        DisplaySettings(folder=str(journals.absolute()), table_id=table.table_id, section=section, currency=MOP)
+        DisplaySettings(
+            folder=str(journals.absolute()),
+            table_id=table.table_id,
+            section=section,
+            currency=MOP,
+            faults=fault_texts(families),
+        )
     )
 
 

@@ -98,11 +98,13 @@ def may_bet_late(view: TableView) -> bool:
 
 
 def enters_by_hand(view: TableView) -> bool:
-    """True if each card is entered by hand now: it is seen, and no device reports it, or that device has failed."""
+    """True if each card is entered by hand now: it is seen, and no device that reads cards is working (reading G19)."""
     if not any(one.event == "card" for one in allowed(view)) or may_bet(view) or next_lies_down(view):
         return False
-    device = view.devices.get(view.shoe.device) if isinstance(view.shoe.device, str) else None
-    return device is None or device.lost or bool(device.faults)
+    return not any(
+        one.reads and not one.lost and not one.faults and view.shoe.device in (UNSET, name)
+        for name, one in view.devices.items()
+    )
 
 
 def next_lies_down(view: TableView) -> bool:
@@ -399,7 +401,7 @@ class _Offers:
         fields = {"irregularity": one.irregularity, "action": action}
         offer = Offer("resolve", messages.WAYS_OUT[action], fields, two=one.persons > 1)
         if action == "identify" and code == "misdeal":
-            says = "Correct the names of cards of the round"
+            says = "Correct the value of cards"
             yield msgspec.structs.replace(offer, says=says, form="round", field="cards", ask={"name": True})
         elif action == "identify" and code == "count_gap":
             yield msgspec.structs.replace(offer, form="cards", field="cards", ask={"n": 0})

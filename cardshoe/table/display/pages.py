@@ -9,7 +9,8 @@ from cardshoe.process.http.streams import event
 from cardshoe.screens.felt.action_buttons import enters_by_hand, may_bet, may_bet_late, offers
 from cardshoe.screens.felt.betting import betting_of
 from cardshoe.screens.felt.cards import PIPS
-from cardshoe.screens.felt.felt import felt_of
+from cardshoe.screens.felt.faults import faults_of
+from cardshoe.screens.felt.felt import felt_of, left_of
 from cardshoe.screens.felt.players_board import COLUMNS, board_of
 from cardshoe.screens.rendering import Part, build_of, environment_of, macau_time
 from cardshoe.screens.view import TableView
@@ -101,4 +102,6 @@ class Pages:
             "offers": offers(view, self._currency),
             "betting": betting_of(view, self._currency, correcting=correcting) if betting else None,
             "pad": enters_by_hand(view),
+            "faults": faults_of(view, self._settings.faults),
+            "left": left_of(view),
         }
