@@ -19,9 +19,9 @@ from cardshoe.screens.words.currency import Currency
 from regulations.events.vocabulary import NOT_UNDERSTOOD, Holder, WayOut
 from regulations.law.sheet import Choice
 
-Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round"]
+Form = Literal["", "wagers", "card", "cards", "number", "amount", "reason", "round", "sure"]
 """What the page asks for before it sends: what lies on the felt; a card, cards, a number, an amount by a pad; why;
-which cards of the round."""
+which cards of the round; whether the person is sure."""
 Weight = Literal["first", "plain", "grave", "more", "help", "felt"]
 """How an act is shown: what the prompt asks for; beside it; an act of weight; behind "more"; always there; on the felt
 once that is opened behind "more"."""
@@ -179,7 +179,7 @@ class _Offers:
     def _equipment(self) -> Iterator[Offer]:
         for kind in equipment_of(self._profile):
             if kind != self._profile.equipment:
-                yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more")
+                yield Offer("equipment", messages.EQUIPMENT[kind], {"equipment": kind}, weight="more", form="sure")
 
     def _cut(self) -> Iterator[Offer]:
         first: Weight = "first"
@@ -279,7 +279,7 @@ class _Offers:
         yield Offer("bets_corrected", says, weight="felt", form="wagers", field="reason", two=True, ask=ask)
 
     def _demonstration(self) -> Iterator[Offer]:
-        yield Offer("demonstration", "The coming round is a demonstration", weight="more")
+        yield Offer("demonstration", "The coming round is a demonstration", weight="more", form="sure")
 
     def _decision(self, one: Allowed, choice: Choice) -> Iterator[Offer]:
         prompt = self._prompt
@@ -320,7 +320,7 @@ class _Offers:
         yield Offer("shoe_ended", "End the shoe game", weight="more", form="reason", field="reason", two=two, ask=ask)
 
     def _closed(self) -> Iterator[Offer]:
-        yield Offer("closed", "Close the table", weight="more")
+        yield Offer("closed", "Close the table", weight="more", form="sure")
 
     # --- what goes wrong ---------------------------------------------------------------------------------------------
 

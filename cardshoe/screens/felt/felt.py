@@ -17,7 +17,7 @@ from regulations.events.outputs import SettledWager
 from regulations.events.vocabulary import Holder
 
 Key = tuple[int, str, int, int, int]
-"""Of a wager: seat, 0 for none, bet, bettor, hand, pair."""
+"""A wager by seat, 0 for none, bet, bettor, hand, pair."""
 Outcome = Literal["", "win", "lose", "even", "carried"]
 Face = Literal["open", "down", "next", "empty"]
 

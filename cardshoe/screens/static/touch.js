@@ -50,7 +50,7 @@ export function touch(root, main) {
     if (!given) return;
     if (given === "out") {
       await call("DELETE", "/session");
-      hold(null);
+      await look(); // a croupier whose session this one suspended is signed in again
     } else {
       const { status, body, again } = await call("POST", "/session", { ...given, screen: "table" });
       if (status !== 201) {
@@ -134,6 +134,7 @@ export function touch(root, main) {
         return given && { [field]: given.reason, ...(given.words && { [needs.words]: given.words }) };
       }
       case "round": return ask.round(needs, one);
+      case "sure": return ask.sure(one);
       default: return {};
     }
   }
@@ -146,7 +147,7 @@ export function touch(root, main) {
       wait();
       return answer;
     }
-    if (status === 401) hold(null);
+    if (status === 401) await look();
     await ask.tell(code(status, answer), answer, again);
     return null;
   }
@@ -159,18 +160,20 @@ export function touch(root, main) {
   async function propose(line, one) {
     const { status, body, again } = await call("POST", "/proposals", { input: line }, crypto.randomUUID());
     if (status !== 201) {
-      if (status === 401) hold(null);
+      if (status === 401) await look();
       await ask.tell(code(status, body), body, again);
       return null;
     }
-    for (;;) {
-      const second = await ask.person("approve", session, one);
+    for (let id = ""; ;) {
+      const second = await ask.person("approve", session, one, id);
       if (!second) return null;
       const path = `/proposals/${encodeURIComponent(body.id)}/approve`;
       const answer = await call("POST", path, second, crypto.randomUUID());
       if (answer.status === 201) return answer.body;
-      // A wrong PIN may be given again; what is over, or refused, is over.
-      await ask.tell(answer.status === 403 ? "not_permitted" : code(answer.status, answer.body), answer.body, answer.again);
+      // A wrong PIN may be given again, with the same ID; what is over, or refused, is over.
+      const why = code(answer.status, answer.body);
+      id = why === "sign_in_refused" ? second.id : "";
+      await ask.tell(why === "not_permitted" ? "wrong_role" : why, answer.body, answer.again);
       if (answer.status !== 403 && answer.status !== 429) return null;
     }
   }

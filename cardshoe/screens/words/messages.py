@@ -120,7 +120,7 @@ ACTS: Final[dict[Do, str]] = {
     "close_bets": "Close the bets",
     "close_round": "Collect the cards, close the round",
     "return_cards": "Return the used cards",
-    "nothing": "The table is closed",
+    "nothing": "Table closed",
 }
 _DRAW: Final[dict[Holder, str]] = {
     "player": "Card for the player",

@@ -56,7 +56,7 @@ class Words:
         """An article in each language: a reading has a name of its own, a law's number is the same in all.
 
         Args:
-            text: as it stands in the journal.
+            text: of the journal.
         """
         _, _, reading = text.partition("reading ")
         return self("reading %(n)s", n=reading) if text == f"reading {reading}" else escape(page_text(text))

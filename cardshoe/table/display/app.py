@@ -170,7 +170,7 @@ class Display:
 
     def _pulse(self) -> bytes:
         """A sign of life, the same for all who are told at the same time."""
-        now, why_not = monotonic(), self._feed.why_not
+        now, why_not = monotonic(), self._feed.cover
         at, of, said = self._said
         if now - at < PULSE_NEW_S and of == why_not:
             return said

@@ -66,7 +66,7 @@ class Pages:
             table=self._settings.table_id,
             main="" if part is None else part.html,
             id="" if part is None else part.id,
-            why_not=self._feed.why_not,
+            why_not=self._feed.cover,
             digits=self._currency.digits,
         )
 

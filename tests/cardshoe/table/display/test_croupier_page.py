@@ -217,3 +217,21 @@ def test_the_pad_is_behind_more_while_a_device_that_reads_is_working(device: Lin
     resumed = {"event": "resolve", "irregularity": 1, "action": "continue", "by": ["cara"]}
     assert 'class="pad"' not in page(state(*faulty, resumed))
     assert 'class="pad"' in page(state(*loaded, BETS, *cards("9H")))  # nothing that reads is known
+
+
+def test_a_table_is_closed_once_the_person_is_sure_and_its_pages_stay() -> None:
+    html = page(state())
+    for event in ("closed", "equipment"):
+        assert re.search(rf'data-event="{event}"[^>]*data-form="sure"', html), event
+    closed = state({"event": "closed"})
+    feed = Feed(SETTINGS.place)
+    feed.view, feed.log, feed.seq = closed, "0" * 8, closed.seq
+    assert feed.why_not  # the table has gone
+    pages = Pages(SETTINGS, feed)
+    for name in pages.names:
+        whole = pages.whole(name)
+        assert re.search(r'<section id="cover" role="alert" hidden>', whole), name
+        assert "Table closed" in texts(whole), name
+    assert 'data-event="closed"' not in pages.whole("croupier")
+    feed.view = state()
+    assert not re.search(r'<section id="cover" role="alert" hidden>', Pages(SETTINGS, feed).whole("board"))
