@@ -5,6 +5,7 @@ by the chance named over the chance among all cards not yet seen. In shuffled ca
 that it ever reaches 10^k with a chance of 10^-k at most (Ville), whatever was unseen and whenever one looks.
 """
 
+from abc import ABC, abstractmethod
 from typing import Final
 
 CEILING: Final = 1e250
@@ -15,7 +16,7 @@ _FAINT: Final = 1e-9
 Beliefs = dict[int, float]
 
 
-class Gambler:
+class Gambler(ABC):
     """Base class: bets on each card that is seen.
 
     Attributes:
@@ -25,6 +26,7 @@ class Gambler:
     def __init__(self) -> None:
         self.wealth = 1.0
 
+    @abstractmethod
     def see(self, face: int, chance: float) -> None:
         """Settle the bet on a card, and place the next one.
 
@@ -32,9 +34,8 @@ class Gambler:
             face: 0 to 51.
             chance: that it came, among all cards not yet seen; above 0.
         """
-        raise NotImplementedError
 
-    def miss(self) -> None:
+    def miss(self) -> None:  # noqa: B027  most bets do not depend on the card before
         """A card left unseen: no bet is settled, and what was beside it is not beside the next card."""
 
     def guess(self) -> int | None:

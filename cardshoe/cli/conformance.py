@@ -21,9 +21,9 @@ from cardshoe.process.progress import Progress
 if TYPE_CHECKING:
     from cardshoe.cli.sim.virtual import VirtualDevice
     from conformance.bench import Bench
-    from conformance.helper import Helper
-    from conformance.runner import Report, Suite
-    from conformance.verdict import Result
+    from conformance.check_result import CheckResult
+    from conformance.operator import Operator
+    from conformance.runner import ConformanceReport, Suite
     from firmware_bridge.families import Family
     from firmware_bridge.trust.keys import NamedKey
 
@@ -179,16 +179,16 @@ def _virtual(device: "VirtualDevice", settings: Mapping[str, object], seed: int)
 def _at_port(
     found: "Suite[Any]",
     port: str | None,
-    make_helper: "Callable[[], Helper]",
+    make_helper: "Callable[[], Operator]",
     settings: Mapping[str, object],
     seed: int,
 ) -> Iterator[Stand]:
     from conformance.bench import Bench
-    from conformance.channels import ProcessHelper
+    from conformance.channels import ProcessOperator
     from drivers.discovery import port_maker
 
     with contextlib.closing(make_helper()) as helper:
-        if isinstance(helper, ProcessHelper):
+        if isinstance(helper, ProcessOperator):
             port, settings = port or helper.port, {**helper.settings, **settings}
         if not port:
             remedy = "Name it as in a configuration; `cardshoe ports` lists what is there."
@@ -198,8 +198,8 @@ def _at_port(
         )
 
 
-def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json: bool) -> "Report":
-    from conformance.helper import Person
+def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json: bool) -> "ConformanceReport":
+    from conformance.operator import TerminalOperator
     from conformance.runner import chosen, run_suite
 
     helper = stand.bench.helper
@@ -207,11 +207,11 @@ def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json:
     echo(f"{found.family} at {stand.port}, seed {seed}, moved by {helper.name}", err=True)
     with Progress("conformance", len(chosen(found, order.only)), unit="checks") as bar:
 
-        def told(result: "Result") -> None:
+        def told(result: "CheckResult") -> None:
             bar.clear()
             if not as_json:
                 _say(result)
-                if not isinstance(helper, Person):  # who is asked types on this line
+                if not isinstance(helper, TerminalOperator):  # who is asked types on this line
                     bar.step()
 
         return run_suite(
@@ -227,27 +227,27 @@ def _run(found: "Suite[Any]", stand: Stand, order: Order, seed: int, *, as_json:
         )
 
 
-def _say(result: "Result") -> None:
-    from conformance.verdict import Verdict
+def _say(result: "CheckResult") -> None:
+    from conformance.check_result import CheckStatus
 
     echo(f"{result.verdict.value:<8} {result.name}")
-    if result.verdict is Verdict.FAILED:
+    if result.verdict is CheckStatus.FAILED:
         echo(f"    {result.requirement} ({result.section})")
         echo(f"    expected: {result.expected}", f"    got:      {result.got}", f"    look at:  {result.look_at}")
         if result.raw:
             echo(f"    bytes:    {result.raw.hex(' ').upper()}")
         for line in result.frames[-FRAMES_SHOWN:]:
             echo(f"    {line}")
-    elif result.verdict is not Verdict.PASSED:
+    elif result.verdict is not CheckStatus.PASSED:
         echo(f"    {result.got}")
     for what in result.observed:
         echo(f"    observed: {what}")
 
 
-def _sum_up(report: "Report", *, as_json: bool) -> None:
-    from conformance.verdict import Verdict
+def _sum_up(report: "ConformanceReport", *, as_json: bool) -> None:
+    from conformance.check_result import CheckStatus
 
-    counts = {verdict.value: report.count(verdict) for verdict in Verdict}
+    counts = {verdict.value: report.count(verdict) for verdict in CheckStatus}
     told = ", ".join(f"{count} {name}" for name, count in counts.items())
     # Bytes stand in JSON as they do in a capture.
     results = [{**asdict(one), "verdict": one.verdict.value, "raw": one.raw.hex()} for one in report.results]
@@ -257,12 +257,12 @@ def _sum_up(report: "Report", *, as_json: bool) -> None:
         return
     for line in report.stderr:
         echo(f"the device: {line}", err=True)
-    if not report.count(Verdict.FAILED) + report.count(Verdict.ERROR):
+    if not report.count(CheckStatus.FAILED) + report.count(CheckStatus.ERROR):
         raise Stop("nothing was tried", "Say who moves the device: --control, --start or --ask.", Exit.FAILURE)
     raise Stop("the device does not conform", "Each failure above says what to look at.", Exit.FAILURE)
 
 
-def _write(report: "Report", junit: Path | None, html: Path | None) -> None:
+def _write(report: "ConformanceReport", junit: Path | None, html: Path | None) -> None:
     from conformance.html_report import write_html
     from conformance.junit import write_junit
 
@@ -316,15 +316,15 @@ def _list(found: "Suite[Any]", only: Sequence[str], *, as_json: bool) -> None:
     answer([f"{found.family}, {found.page}", *lines], said, as_json=as_json)
 
 
-def _helper(control: str | None, start: str | None, *, ask: bool) -> "Helper":
-    from conformance.channels import ControlChannel, ProcessHelper
-    from conformance.helper import Nobody, Person
+def _helper(control: str | None, start: str | None, *, ask: bool) -> "Operator":
+    from conformance.channels import ControlChannelOperator, ProcessOperator
+    from conformance.operator import NoOperator, TerminalOperator
 
     if control is not None:
-        return ControlChannel(_address(control))
+        return ControlChannelOperator(_address(control))
     if start is not None:
-        return ProcessHelper(start)
-    return Person(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else Nobody()
+        return ProcessOperator(start)
+    return TerminalOperator(lambda text: echo(*text.split("\n"), err=True), _typed) if ask else NoOperator()
 
 
 def _typed() -> str | None:

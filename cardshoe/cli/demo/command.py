@@ -45,10 +45,10 @@ from regulations.events.notices import DeviceIdentified
 from regulations.events.vocabulary import PickUp
 from regulations.games.registry import GAMES, NAMES
 from sim.clock import RealClock
-from sim.croupier.orders import PICK_UP, Orders
+from sim.croupier.instructions import PICK_UP, HouseInstructions
 from sim.players import Strategy
 from sim.shuffling import IDEAL, WAYS
-from sim.station import Station
+from sim.sim_thread import SimulatorThread
 
 ROUNDS: Final = 20
 """Rounds that are played where no shoe game ends by its cut card, if none are asked for."""
@@ -196,7 +196,7 @@ def demo_command(  # noqa: PLR0913  # one argument per option, as click has it
                 reads=reads or hands,
                 strategy=strategy,
                 mistakes=mistakes,
-                orders=Orders(games=None, hands_only=True) if hands else _orders(table, rounds),
+                orders=HouseInstructions(games=None, hands_only=True) if hands else _orders(table, rounds),
                 shuffle=way,
                 pty=Path(folder) / "shoe",
                 firmware=program,
@@ -291,14 +291,14 @@ class _Setting:
     speed: float
 
 
-def _orders(table: Table, rounds: int | None) -> Orders:
+def _orders(table: Table, rounds: int | None) -> HouseInstructions:
     """One shoe game, if none of its rounds needs a stack of its own and a cut card ends it; else some rounds."""
     law = GAMES[table.game].law
     ends = law.has_cut_card(table.equipment, table.decks) and not law.serves_one_round(table.equipment, table.decks)
     pick_up = table.pick_up or PICK_UP
     if rounds is None and ends:
-        return Orders(games=1, pick_up=pick_up)
-    return Orders(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
+        return HouseInstructions(games=1, pick_up=pick_up)
+    return HouseInstructions(games=None, rounds=ROUNDS if rounds is None else rounds, pick_up=pick_up)
 
 
 def _play(
@@ -314,7 +314,10 @@ def _play(
     controller = Controller(log, inbox)
     clock = RealClock(setting.speed)
     at_work = equipped(show, clock, controller, inbox.put, rng)
-    croupier, station = at_work.croupier, Station(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also])
+    croupier, station = (
+        at_work.croupier,
+        SimulatorThread(clock, [*([at_work.wire] if at_work.wire else []), *at_work.also]),
+    )
     croupier.on_done = controller.stop
     for listener in listeners:
         controller.listen(listener)

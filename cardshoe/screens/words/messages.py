@@ -11,8 +11,8 @@ from regulations.events.vocabulary import (
     Holder,
     IrregularityCode,
     RefusalCode,
+    ResolutionAction,
     Role,
-    WayOut,
 )
 from regulations.games.registry import SHEETS
 from regulations.law.sheet import Sheet
@@ -95,7 +95,7 @@ REMEDIES: Final[dict[IrregularityCode, str]] = {
     "card_by_hand": "Check whether the card left the device or was entered by mistake.",
 }
 """What to do before an option is chosen."""
-WAYS_OUT: Final[dict[WayOut, str]] = {
+WAYS_OUT: Final[dict[ResolutionAction, str]] = {
     "burn": "Burn the card",
     "enter_bets": "Enter bets placed earlier",
     "next_round": "Keep the card for the next round",
