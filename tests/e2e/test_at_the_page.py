@@ -15,6 +15,7 @@ from tests.cardshoe.table.live.support import READY, TABLE
 from tests.e2e.fingers import Fingers
 from tests.e2e.gallery import hang, still_page, views
 from tests.e2e.stage import NEEDS_CHROMIUM, PATIENCE_MS, Stage, stage
+from tests.sim.croupier.profiles import profile
 
 pytestmark = [NEEDS_CHROMIUM, pytest.mark.timeout(120)]
 STEPS_MAX: Final = 40
@@ -130,6 +131,26 @@ def test_bets_are_corrected_by_two_persons_before_the_first_card(tmp_path: Path,
         shown.tell({"event": "card", "card": "3D", "device": "shoe"})
         expect(page.locator('.slot.open:has([aria-label="9♥"]) [data-by-hand]')).to_have_count(1)
         expect(page.locator('.slot.open:has([aria-label="3♦"]) [data-by-hand]')).to_have_count(0)
+        assert shown.faults == []
+
+
+def test_wagers_survive_a_reload_and_a_card_that_came_too_early(tmp_path: Path, browser: Browser) -> None:
+    table = profile("baccarat", "shoe", {"stakes": "tracked"})
+    with stage(tmp_path, table, browser, languages=("en",)) as shown:
+        fingers, page = Fingers(shown.page), shown.page
+        shown.tell(*READY)
+        fingers.sign_in("cara")
+        shown.ripe()
+        with page.expect_response("**/api/v1/draft"):
+            page.locator('[data-seat="1"][data-bet="banker"]').tap()
+        put = page.locator('[data-seat="1"][data-bet="banker"] .put')
+        expect(put).to_have_text("100")
+        page.reload()
+        expect(put).to_have_text("100")
+        shown.tell({"event": "card", "card": "5C"})
+        assert [one.code for one in shown.table.view.irregularities] == ["card_before_bets_closed"]
+        expect(page.locator(".beside-alarm .betting")).to_be_visible()
+        expect(put).to_have_text("100")
         assert shown.faults == []
 
 

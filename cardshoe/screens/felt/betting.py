@@ -98,7 +98,7 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
     last = view.last
     told = view.round if correcting else None
     return Betting(
-        key=f"{view.log}:{view.rounds}:{'again' if correcting else 'new'}",
+        key=draft_key(view.log, view.rounds, again=correcting),
         bands=bands,
         seats=profile.seats,
         tracked=tracked,
@@ -110,6 +110,11 @@ def betting_of(view: TableView, currency: Currency, *, correcting: bool) -> Bett
         digits=currency.digits,
         correcting=correcting,
     )
+
+
+def draft_key(log: str, rounds: int, *, again: bool = False) -> str:
+    """The key of what is entered after a number of rounds; ``again``: it corrects bets that were closed."""
+    return f"{log}:{rounds}:{'again' if again else 'new'}"
 
 
 def _cell(seat: int, bets: Sequence[Bet], standing: Iterable[WagerView], currency: Currency) -> Cell:

@@ -12,7 +12,7 @@ export function touch(root, main) {
   const session = { is: false, id: "", role: "", may: new Set(), csrf: "", idle_s: null };
   const ask = asker();
   const told = new BroadcastChannel("cardshoe-session");
-  const wagers = felt(main);
+  const wagers = felt(main, keep);
   let busy = false;
   let idle = 0;
 
@@ -41,7 +41,9 @@ export function touch(root, main) {
       hold(null);
       root.dataset.signed = "never";
     } else if (status === 200 || status === 401) {
+      const came = status === 200 && !session.is;
       hold(status === 200 ? body : null);
+      if (came) await resume();
     }
   }
 
@@ -58,10 +60,34 @@ export function touch(root, main) {
         return signIn();
       }
       hold(body);
+      await resume();
     }
     told.postMessage("changed");
   }
   told.onmessage = look;
+
+  // --- what was entered and is not sent --------------------------------------------------------------------------------
+
+  let unkept = null;
+  let keeping = false;
+
+  // One after the other, and of those that wait the newest.
+  async function keep(draft) {
+    unkept = draft;
+    if (keeping) return;
+    keeping = true;
+    while (unkept) {
+      const next = unkept;
+      unkept = null;
+      await call("PUT", "/draft", next);
+    }
+    keeping = false;
+  }
+
+  async function resume() {
+    const { status, body } = await call("GET", "/draft");
+    if (status === 200) wagers.resume(body);
+  }
 
   // --- what may be touched ---------------------------------------------------------------------------------------------
 

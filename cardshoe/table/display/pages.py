@@ -18,6 +18,7 @@ from cardshoe.screens.view.allowed import allowed
 from cardshoe.screens.words import messages
 from cardshoe.screens.words.currency import currency
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.drafts import Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.settings import DisplaySettings
 
@@ -28,14 +29,16 @@ class Pages:
     Args:
         settings: what they show.
         feed: the table.
+        drafts: the wagers that were entered and not sent.
 
     Attributes:
         names: of the pages that there are.
         build: of program, templates and styles: a page of another one is out of date.
     """
 
-    def __init__(self, settings: DisplaySettings, feed: Feed) -> None:
+    def __init__(self, settings: DisplaySettings, feed: Feed, drafts: Drafts | None = None) -> None:
         self._settings: Final = settings
+        self._drafts: Final = drafts or Drafts()
         self._feed: Final = feed
         self._currency: Final = currency(settings.currency)
         self._shown: Final[dict[str, Part]] = {}
@@ -104,4 +107,13 @@ class Pages:
             "pad": enters_by_hand(view),
             "faults": faults_of(view, self._settings.faults),
             "left": left_of(view),
+            "unsent": self._unsent(view),
         }
+
+    def _unsent(self, view: TableView) -> list[tuple[int, str, str]]:
+        """Seat, bet and amount of each wager that was entered for a round which began without it."""
+        draft = self._drafts.unsent(view)
+        return [
+            (one.seat, one.bet, "" if one.stake is UNSET else self._currency.text(one.stake))
+            for one in ([] if draft is None else draft.wagers)
+        ]

@@ -4,6 +4,7 @@
 |---|---|
 | ``POST /api/v1/session`` | signs a person in: 201, and a cookie |
 | ``GET``, ``DELETE /api/v1/session`` | whose session it is; ends it |
+| ``GET``, ``PUT /api/v1/draft`` | wagers that were entered and are not sent |
 | ``POST /api/v1/enrolment`` | adds the first supervisor with the one-time code |
 | ``POST /api/v1/inputs`` | one input of the table log: 201 with its output lines |
 | ``POST /api/v1/acts`` | asks the devices for something |
@@ -15,7 +16,7 @@ from http import HTTPStatus
 from typing import Annotated, Any, Final, Literal, get_args
 
 import msgspec
-from msgspec import Meta, Raw, Struct
+from msgspec import UNSET, Meta, Raw, Struct, UnsetType
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -27,6 +28,7 @@ from cardshoe.process.http.bodies import key_of, read
 from cardshoe.process.http.browser_sessions import BROWSER, BROWSER_S, COOKIE, Browsers, Visit, Visits
 from cardshoe.process.http.problems import Refusing, problem
 from cardshoe.screens.words.words import Words
+from cardshoe.table.display.drafts import Draft, Drafts
 from cardshoe.table.display.feed import Feed
 from cardshoe.table.display.input_client import Carrier, NotAnswered
 from cardshoe.table.live import messages as says
@@ -156,6 +158,11 @@ class _Refused(Struct, frozen=True):
     detail: str = ""
 
 
+class _Wagers(Struct, frozen=True):
+    wagers: Raw | UnsetType = UNSET
+
+
+_wagers: Final = msgspec.json.Decoder(_Wagers)
 _refused: Final = msgspec.json.Decoder(_Refused)
 
 
@@ -166,10 +173,12 @@ class PersonsApi:
         feed: the table as it is heard.
         is_secure: whether browsers come over TLS: then the cookie goes over nothing else.
         words: in the languages of the pages.
+        drafts: the wagers that were entered and not sent.
     """
 
-    def __init__(self, feed: Feed, *, is_secure: bool, words: Words) -> None:
+    def __init__(self, feed: Feed, *, is_secure: bool, words: Words, drafts: Drafts) -> None:
         self._feed: Final = feed
+        self._drafts: Final = drafts
         self._is_secure: Final = is_secure
         self._words: Final = words
         self._visits: Final = Visits()
@@ -183,6 +192,8 @@ class PersonsApi:
             Route(f"{api}/session", self._sign_in, methods=["POST"]),
             Route(f"{api}/session", self._session, methods=["GET"]),
             Route(f"{api}/session", self._sign_out, methods=["DELETE"]),
+            Route(f"{api}/draft", self._draft, methods=["GET"]),
+            Route(f"{api}/draft", self._keep_draft, methods=["PUT"]),
             Route(f"{api}/enrolment", self._enrol, methods=["POST"]),
             Route(f"{api}/inputs", self._input, methods=["POST"]),
             Route(f"{api}/acts", self._act, methods=["POST"]),
@@ -265,6 +276,20 @@ class PersonsApi:
         if not isinstance(came, says.Done):
             raise Refusing(_not_taken(came))
         return _json(Enrolled(id=wanted.id), HTTPStatus.CREATED)
+
+    # --- wagers that are not sent yet --------------------------------------------------------------------------------
+
+    async def _draft(self, request: Request) -> Response:
+        self._visit(request)
+        return _json(self._drafts.now or Draft(key=""))
+
+    async def _keep_draft(self, request: Request) -> Response:
+        draft = await read(request, Draft)
+        if self._checked(request).role not in PERMISSIONS["bets_closed"].says:
+            detail = "A croupier or a supervisor enters wagers."
+            raise Refusing(problem(HTTPStatus.FORBIDDEN, detail, refused="not_permitted"))
+        self._drafts.now = draft
+        return Response(status_code=HTTPStatus.NO_CONTENT)
 
     # --- what persons say --------------------------------------------------------------------------------------------
 
@@ -376,6 +401,8 @@ class PersonsApi:
     async def _answer(self, came: Outcome, visit: Visit) -> Response:
         """The answer to what a session said."""
         if isinstance(came, says.Answer):
+            if came.refused is None and _wagers.decode(came.lines[0]).wagers is not UNSET:
+                self._drafts.now = None  # they are sent
             await self._feed.reached(came.seq)  # whoever looks next sees what was said
             return _taken(came) if came.refused is None else self._refused_by_law(came)
         if isinstance(came, says.Acted):

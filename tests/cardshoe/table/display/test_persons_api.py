@@ -166,6 +166,45 @@ def test_a_supervisor_suspends_the_croupiers_session_which_resumes(tmp_path: Pat
         assert client.get("/api/v1/session").status_code == HTTPStatus.UNAUTHORIZED
 
 
+def test_wagers_that_are_not_sent_are_kept_until_they_are(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client), httpx.Client(base_url=client.base_url) as other:
+        assert client.get("/api/v1/draft").status_code == HTTPStatus.UNAUTHORIZED
+        signed_in(client, "cara")
+        ready_for_bets(client)
+        log = table.log.journal.header.fingerprint
+        draft = {"key": f"{log}:0:new", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
+        assert client.put("/api/v1/draft", json=draft).status_code == HTTPStatus.NO_CONTENT
+        # Another page finds it, so that a reload loses nothing.
+        signed_in(other, "sara", "own")
+        found = other.get("/api/v1/draft").json()
+        assert (found["key"], found["seats"], found["wagers"][0]["stake"]) == (draft["key"], [1], 10000)
+        for wrong in ({"key": "x" * 129}, {**draft, "seats": [0]}, {**draft, "more": 1}, {**draft, "wagers": [{}]}):
+            assert client.put("/api/v1/draft", json=wrong).status_code == HTTPStatus.BAD_REQUEST
+        # A card begins the round without them: the page says so.
+        assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
+        page = client.get("/croupier").text
+        assert 'class="unsent"' in page
+        assert "100.00" in page
+        assert say(client, {"event": "misdeal", "detail": "x"}, "misdeal").status_code == HTTPStatus.CREATED
+        assert 'class="unsent"' not in client.get("/croupier").text  # the alarm has the screen
+
+
+def test_wagers_that_are_sent_are_no_draft(tmp_path: Path) -> None:
+    with displayed_with_persons(tmp_path) as (table, client):
+        signed_in(client, "cara")
+        ready_for_bets(client)
+        draft = {
+            "key": f"{table.log.journal.header.fingerprint}:0:new",
+            "seats": BETS["seats"],
+            "wagers": BETS["wagers"],
+        }
+        assert client.put("/api/v1/draft", json=draft).status_code == HTTPStatus.NO_CONTENT
+        assert say(client, BETS, "bets").status_code == HTTPStatus.CREATED
+        assert client.get("/api/v1/draft").json()["key"] == ""
+        assert say(client, {"event": "card", "card": "9H"}, "card").status_code == HTTPStatus.CREATED
+        assert 'class="unsent"' not in client.get("/croupier").text
+
+
 def test_options_are_what_may_be_said_now(tmp_path: Path) -> None:
     with displayed_with_persons(tmp_path) as (_, client):
         signed_in(client, "cara")
