@@ -48,6 +48,7 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
 
     Attributes:
         number: of the shoe game in this log, from 1; 0 before the first stack is prepared.
+        before: rounds of the log before this shoe game.
         shuffled: whether the coming or the present stack is shuffled.
         cut: whether it is cut.
         cut_card_behind: cards behind the cut card, where it was placed.
@@ -62,6 +63,7 @@ class ShoeView(Struct, kw_only=True, omit_defaults=True):
     """
 
     number: int = 0
+    before: int = 0
     shuffled: bool = False
     cut: bool = False
     cut_card_behind: int | UnsetType = UNSET

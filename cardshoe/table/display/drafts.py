@@ -41,7 +41,7 @@ class Drafts:
     """The newest draft of a table; a reload of a page continues with it.
 
     Attributes:
-        now: the draft; ``None``: there is none.
+        now: the draft; ``None`` before the first and once it is sent.
     """
 
     def __init__(self) -> None:
@@ -52,7 +52,7 @@ class Drafts:
         return self.now if self.now is not None and self.now.key == key else None
 
     def unsent(self, view: TableView) -> Draft | None:
-        """The wagers that were entered for a round which a card began without them; ``None``: there are none."""
+        """The wagers that were entered for a round which a card began without them, or ``None``."""
         now = view.round
         if now is None or now.bets_closed or not now.left:
             return None

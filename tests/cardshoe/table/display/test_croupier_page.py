@@ -235,3 +235,36 @@ def test_a_table_is_closed_once_the_person_is_sure_and_its_pages_stay() -> None:
     assert 'data-event="closed"' not in pages.whole("croupier")
     feed.view = state()
     assert not re.search(r'<section id="cover" role="alert" hidden>', Pages(SETTINGS, feed).whole("board"))
+
+
+def test_rounds_are_numbered_within_their_shoe_and_one_ahead_while_bets_are_open() -> None:
+    bets = {"event": "bets_closed", "seats": [1], "wagers": [{"seat": 1, "bet": "banker", "stake": 10000}]}
+    dealt = [bets, *cards("9H", "3D", "KS", "4C"), {"event": "round_closed"}]
+    end = {"event": "shoe_ended", "reason": "house", "by": ["cara"]}
+    again = [*dealt, *dealt, end, *READY]
+    assert "Shoe 1 · Round 1" in texts(page(state(*READY)))
+    assert "Shoe 1 · Round 2" in texts(page(state(*READY, *dealt, bets)))
+    second = state(*READY, *again)
+    assert (second.rounds, second.round_of_shoe) == (2, 1)
+    assert "Shoe 2 · Round 1" in texts(page(second))
+    assert "Shoe 2 · Round 1" in texts(page(state(*READY, *again, bets, *cards("9H"))))
+    between = state(*READY, *dealt, end)
+    assert "Round" not in texts(page(between)[: page(between).index("</section>")]).replace("Shoe 1 · Round 1", "")
+    board = texts(Pages(SETTINGS, Feed(SETTINGS.place)).render("board", second))
+    assert "Shoe 2" in board
+    assert "Round 1" in board
+
+
+def test_the_page_shows_when_and_by_whom_a_supervisor_was_called_until_one_signs_in() -> None:
+    def person(event: str, who: str, **more: str) -> Line:
+        return {"event": event, "person": who, "place": "table_screen", "origin": "table", **more}
+
+    lines = [*READY, person("signed_in", "cara", role="croupier"), {"event": "supervisor_called"}]
+    view = state(*lines)
+    assert "Supervisor called 08:00:00 · cara" in texts(page(view))
+    assert 'data-event="supervisor_called"' not in page(view)
+    come = state(*lines, person("signed_in", "sara", role="supervisor"))
+    assert "Supervisor called" not in texts(page(come))
+    assert 'data-event="supervisor_called"' in page(come)
+    left = state(*lines[:-1], person("signed_out", "cara", because="asked"), lines[-1])
+    assert (left.called_by, left.croupier) == ("", "")
