@@ -104,7 +104,7 @@ class PlainCroupier(SeatedCroupier):
 
     def _unheard(self) -> None:
         # It never says a thing twice: a card that was entered and entered again would be two.
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._talk.wait()
 
     # --- cards ------------------------------------------------------------------------------------------------------
 

@@ -22,7 +22,7 @@ class ReadingCroupier(PlainCroupier):
             self._say(CutCard())
         elif pulled.cards:
             # First the wait: on a line without delay the answer comes at once.
-            self._rhythm.wait_for_answer(self._hear_nothing)
+            self._talk.wait()
             for out in pulled.cards:
                 self._layout.drew(out.card, is_told=out.told is not None)
         else:

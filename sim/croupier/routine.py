@@ -16,18 +16,11 @@ from msgspec import UNSET
 from regulations.events.inputs import (
     AnyInput,
     BetsClosed,
-    CardDrawn,
-    CardsReturned,
     Closed,
-    Cut,
-    CutCard,
-    CutCardPlaced,
     Decision,
     Demonstration,
-    Loaded,
     Revealed,
     ShoeEnded,
-    Shuffled,
     StackCounted,
     Void,
 )
@@ -43,16 +36,13 @@ from sim.croupier.mistakes import Mistake, Mistakes
 from sim.croupier.pace import Pace
 from sim.croupier.situation import PromptState
 from sim.croupier.stack_work import StackWork
+from sim.croupier.table_talk import TableTalk
 from sim.croupier_actions import CroupierActions, DealingDevice
 from sim.players import Players
 
 _REFUSALS_MAX: Final = 3
 """Refusals in a row that it takes before it thinks that this table cannot go on."""
-_SILENCES_MAX: Final = 5
-"""Times in a row that it waits in vain before it thinks that nobody is at the other end."""
 DEFAULT_ORDERS: Final = HouseInstructions()
-_OF_HANDS: Final = (Shuffled, Cut, CutCardPlaced, Loaded, CardsReturned, StackCounted, CardDrawn, CutCard)
-"""Inputs about the stack and about cards, given also where another person gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,7 +87,6 @@ class Routine(ABC):
         quiet_at_s: Callable[[], float],
         remedies: Remedies,
     ) -> None:
-        self._say_to_table: Final = person.say
         self._rng: Final = person.rng
         self._orders: Final = person.orders
         self._players: Final = None if person.orders.hands_only else person.players
@@ -108,14 +97,15 @@ class Routine(ABC):
         self._stack: Final = StackWork(hands, self._sheet.law, person.orders, person.rng)
         self._rhythm: Final = ActionTimer(person.clock, person.rng, person.pace, quiet_at_s, self._act)
         self._incidents: Final = Incidents(self._situation, remedies, person.orders, self._rhythm, self._act)
-        self._is_settling = False
-        """True if what it said last was the way out of an irregularity."""
-        self._said: AnyInput | None = None
-        """The input that was given and has not been answered."""
-        self._is_answered = True
-        """True if what it heard last was the answer to what it had said, or it had said nothing."""
+        self._talk: Final = TableTalk(
+            person.say,
+            self._rhythm,
+            hands_only=person.orders.hands_only,
+            unheard=self._unheard,
+            give_up=self._get_stuck,
+        )
+        self._say: Final = self._talk.say
         self._refusals = 0
-        self._silences = 0
         self._is_opened = False
         self._is_counted = False
         self._is_closing = False
@@ -175,18 +165,17 @@ class Routine(ABC):
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
             return
-        self._silences = 0
-        self._is_answered = to is None or self._said is None or _is_same(to, self._said)
+        self._talk.heard(to)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
             self._players.notice(outputs)
-        if not self._is_answered:
+        if not self._talk.is_answered:
             return
-        self._said = None
+        self._talk.said = None
         if self._situation.refused is None or self._orders.hands_only:
             self._refusals = 0
-        elif self._is_settling:
+        elif self._talk.is_settling:
             self._incidents.refused()
         else:
             self._refusals += 1
@@ -245,26 +234,6 @@ class Routine(ABC):
             self._retreat()
         elif not self._must_wait(prompt):
             self._acts[prompt.do](prompt)
-
-    def _say(self, event: AnyInput) -> None:
-        self._is_settling = False
-        self._say_to_table_and_wait(event)
-
-    def _say_to_table_and_wait(self, event: AnyInput) -> None:
-        if self._orders.hands_only and not isinstance(event, _OF_HANDS):
-            self._rhythm.stop()
-            return
-        # First the wait: the answer may come before the call returns.
-        self._rhythm.wait_for_answer(self._hear_nothing)
-        self._said = event
-        self._say_to_table(event)
-
-    def _hear_nothing(self) -> None:
-        self._silences += 1
-        if self._silences > _SILENCES_MAX:
-            self._get_stuck("the table does not answer")
-        else:
-            self._unheard()
 
     def _retreat(self) -> None:
         """The table refuses what its own prompt asks for: void the round, end the shoe game, close, or be stuck."""
@@ -438,10 +407,4 @@ class Routine(ABC):
             self._get_stuck(str(error))
             return
         if event is not None:
-            self._is_settling = True
-            self._say_to_table_and_wait(event)
-
-
-def _is_same(heard: AnyInput, said: AnyInput) -> bool:
-    """True if an input, as written, is the one that it said; devices report some of the same kind."""
-    return type(heard) is type(said) and getattr(heard, "device", UNSET) is UNSET
+            self._say(event, settles=True)

@@ -51,7 +51,7 @@ class SeatedCroupier(Routine):
         super().heard(outputs, to)
 
     def _notice(self, outputs: Sequence[AnyOutput]) -> None:
-        if self._is_answered:
+        if self._talk.is_answered:
             if self._splitting is not None and self._situation.refused is None:
                 self._layout.split(*self._splitting)
             self._splitting = None

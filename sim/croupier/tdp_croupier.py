@@ -101,7 +101,7 @@ class TdpCroupier(SeatedCroupier):
         if prompt is not None and prompt.do not in ("load", "shuffle", "cut", "place_cut_card"):
             self._loading = False
             self._work.begin_anew()
-        if self._is_answered:
+        if self._talk.is_answered:
             if self._is_changing and self._situation.refused is None:
                 self._change()
             self._is_changing = False
@@ -144,13 +144,13 @@ class TdpCroupier(SeatedCroupier):
         if self._looks * LOOK_S < PATIENCE_S:
             self._rhythm.wait(LOOK_S, self._act)
         else:
-            self._hear_nothing()
+            self._talk.hear_nothing()
 
     def _unheard(self) -> None:
         self._looks = 0
         prompt = self._situation.next
-        if self._said is not None:
-            self._rhythm.wait_for_answer(self._hear_nothing)  # a thing that was said is not said again
+        if self._talk.said is not None:
+            self._talk.wait()  # a thing that was said is not said again
         elif prompt is not None and prompt.do == "load" and self._loading and not self._work.is_busy:
             # What a machine does not tell, a person enters.
             self._say(Loaded(cards=self._hands.device.cards_left))
@@ -247,7 +247,7 @@ class TdpCroupier(SeatedCroupier):
             return
         # Wherever it comes from, the machine tells of it; what it does not tell shows while it waits.
         self._draw()
-        self._rhythm.wait_for_answer(self._hear_nothing)
+        self._talk.wait()
 
     def _take_what_lies_there(self) -> None:
         taken: list[PulledCard] = []

@@ -10,13 +10,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from cardshoe.cli.live import tables_at
+from cardshoe.cli.status import left_at
 from cardshoe.screens.view import LineFold, TableView
 from cardshoe.table.live.client import LiveClient, follow, number_of, view_of
 from cardshoe.table.live.messages import Answer, Resumed
 from cardshoe.table.live.place import TablePlace
 from cardshoe.table.live.session import LiveError
-from cardshoe.table.live.stopped_table import left_at
-from cardshoe.table.live.tables import tables_at
 from cardshoe.table.log.query import together
 from cardshoe.table.log.table_journal import open_log
 from tests.cardshoe.cli.support import answered
