@@ -1,6 +1,6 @@
 """The felt of a table as a drawing needs it: whose place is where, what lies there, what comes there next."""
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any, Final, Literal
 
@@ -124,6 +124,24 @@ class Seat(Struct, frozen=True, kw_only=True):
     chips: Sequence[Chip]
 
 
+class Verdict(Struct, frozen=True, kw_only=True):
+    """The result of a round for all hands alike, and the money that it moves.
+
+    Attributes:
+        outcome: of the round; empty if each hand has its own.
+        points: of the winner, or of both in a tie; ``None``: the result has none.
+        marks: ``natural``, ``player_pair`` and ``banker_pair``, as far as they hold.
+        take: what the house takes in all, as an amount; empty if stakes are not recorded or nothing is taken.
+        pay: what the house pays in all; likewise.
+    """
+
+    outcome: str = ""
+    points: int | None = None
+    marks: Sequence[str] = ()
+    take: str = ""
+    pay: str = ""
+
+
 class Felt(Struct, frozen=True, kw_only=True):
     """The felt.
 
@@ -135,6 +153,7 @@ class Felt(Struct, frozen=True, kw_only=True):
         changed: whether a correction changed the result or a payment of the round.
         before: the outcome of the result that a correction reversed, where all hands share one; else empty.
         after: the outcome that holds.
+        verdict: of a decided round; ``None`` before that.
     """
 
     tops: Sequence[Hand]
@@ -144,6 +163,7 @@ class Felt(Struct, frozen=True, kw_only=True):
     changed: bool = False
     before: str = ""
     after: str = ""
+    verdict: Verdict | None = None
 
 
 def felt_of(view: TableView, currency: Currency) -> Felt:
@@ -203,7 +223,30 @@ class _Drawing:
             changed=bool(before and before != after) or any(one.before is not None for one in chips),
             before=before,
             after=after,
+            verdict=self._verdict(after),
         )
+
+    def _verdict(self, outcome: str) -> Verdict | None:
+        now = self._round
+        if now is None or isinstance(now.result, UnsetType) or now.voided is not UNSET:
+            return None
+        result, nets = now.result, [one.net for one in now.settled if one.net is not UNSET and not one.is_carried]
+        points = result.get("points") if outcome else None
+        sides = {"tie": "player"}
+        return Verdict(
+            outcome=outcome,
+            points=points.get(sides.get(outcome, outcome)) if isinstance(points, dict) else None,
+            marks=[
+                *(["natural"] if result.get("natural") is True else []),
+                *(f"{one}_pair" for one in result.get("pairs", []) if outcome),
+            ],
+            take=self._total(-net for net in nets if net < 0),
+            pay=self._total(net for net in nets if net > 0),
+        )
+
+    def _total(self, amounts: Iterable[int]) -> str:
+        total = sum(amounts)
+        return _short(self._currency.text(total)) if total else ""
 
     def _waiting(self) -> Sequence[tuple[int, Card | None]]:
         """The cards of open irregularities that were not laid."""

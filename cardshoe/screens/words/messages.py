@@ -73,6 +73,13 @@ IRREGULARITIES: Final[dict[IrregularityCode, str]] = {
     "dispute": "Dispute",
     "card_by_hand": "Card entered beside working device",
 }
+VERDICTS: Final[dict[str, str]] = {
+    "player": "Player wins, %(n)s",
+    "banker": "Banker wins, %(n)s",
+    "tie": "Tie, %(n)s",
+}
+"""By the outcome of a round of baccarat, with the points that won."""
+MARKS: Final[dict[str, str]] = {"natural": "Natural", "player_pair": "Player pair", "banker_pair": "Banker pair"}
 REMEDIES: Final[dict[IrregularityCode, str]] = {
     "card_not_due": "Stop dealing. Compare the card with the layout.",
     "card_before_bets_closed": "Check which wagers were placed before the card left.",
@@ -254,6 +261,8 @@ ALL: Final = (
     *HOLDERS.values(),
     *IRREGULARITIES.values(),
     *REMEDIES.values(),
+    *VERDICTS.values(),
+    *MARKS.values(),
     *WAYS_OUT.values(),
     "Accept the card and name it",
     *ACTS.values(),
