@@ -5,7 +5,7 @@ What is not offered on the page cannot be touched: then `touch` says so, and the
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -38,6 +38,7 @@ class Fingers:
         self._page: Final = page
         self._second: Final = second
         self.touches = 0
+        self.before_confirming: Callable[[], object] = lambda: None
 
     # --- who is there ------------------------------------------------------------------------------------------------
 
@@ -49,6 +50,8 @@ class Fingers:
 
     def confirm(self, person: str = "", pin: str = "", *, keeps_id: bool = False) -> None:
         """The second person shows ID and PIN, or the PIN alone where the page has kept the ID."""
+        expect(self._page.locator("#ask-person")).to_be_visible()
+        self.before_confirming()
         self._show_id(person or self._second, pin, typed="" if keeps_id else person or self._second)
 
     def _show_id(self, person: str, pin: str = "", typed: str | None = None) -> None:

@@ -37,8 +37,10 @@ export function asker() {
 
   // --- ID and PIN ------------------------------------------------------------------------------------------------------
 
-  function person(mode, session, one, known = "") {
+  function person(mode, session, one, known = "", show = null) {
     const box = dialog("person");
+    box.querySelector("[data-preview]").hidden = true;
+    show?.(box);
     const id = box.querySelector("[name=person]");
     const pin = box.querySelector("[name=pin]");
     let into = id;

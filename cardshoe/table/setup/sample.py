@@ -6,11 +6,13 @@ from typing import Final
 
 from cardshoe.screens.words.currency import MOP
 from cardshoe.table.rules.text import value_text
+from firmware_bridge.families import families, family_named
 from regulations.games.registry import NAMES
 from regulations.play.context.game import Game
 
 BY_HAND: Final = NAMES[0]
 """The game of ``example.toml``, which explains every key and shows a device."""
+_FAMILY: Final = re.compile(r'(?<=^family = )"\w+"', re.MULTILINE)
 _KEY: Final = re.compile(r"^# (?=\w+ = )")
 _ABOUT_A_GAME: Final = re.compile(r"^(?:# table\.toml:|\[table\]|\[options\])", re.MULTILINE)
 """Parts of the hand-written example that another game has otherwise."""
@@ -36,7 +38,9 @@ def _for_game(part: str, game: Game) -> str:
         return ""
     if "[[device]]" not in part:
         return part
-    lines = [line if line.startswith("#") else f"# {line}" for line in part.replace('"angel_eye"', '"tdp"').split("\n")]
+    family = next(name for name in families() if not family_named(name).games)
+    lines = _FAMILY.sub(f'"{family}"', part).split("\n")
+    lines = [line if line.startswith("#") else f"# {line}" for line in lines]
     return "\n".join(_KEY.sub("#   ", line) for line in lines)
 
 

@@ -165,7 +165,7 @@ def test_a_card_in_question_is_marked_at_its_place() -> None:
 def test_a_card_of_the_round_is_named_by_hand_and_position_for_its_correction() -> None:
     html = page(state(*READY, BETS, *cards("9H", "3D", "KS", "4C"), MISDEAL))
     listed = html[html.index('id="round-left"') :]
-    named = [texts(one) for one in re.findall(r'class="place">(.*?)</span></button>', listed, re.DOTALL)]
+    named = [texts(one) for one in re.findall(r'class="at">(.*?)</span></button>', listed, re.DOTALL)]
     assert [one.split(" <")[0].strip() for one in named] == ["Player · 1", "Banker · 1", "Player · 2", "Banker · 2"]
 
 
