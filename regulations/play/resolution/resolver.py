@@ -1,4 +1,4 @@
-"""The gate of one table: what is open blocks what a person asks for, until a person takes a way out."""
+"""The gate of one table: an open irregularity blocks requests until a person resolves it."""
 
 import math
 from bisect import insort
@@ -39,11 +39,8 @@ class IrregularityResolver:
     """The actor behind the rows of :mod:`regulations.play.resolution.rows`.
 
     Args:
-        context: what the machines of the table share.
-        shoe: the shoe game.
         make_round: builds a fresh round of the table's game in the context.
-        intake: takes the cards that a way out names.
-        rows: the rule table.
+        intake: receives the cards that a resolution names.
     """
 
     def __init__(
@@ -84,7 +81,6 @@ class IrregularityResolver:
 
     @property
     def is_blocked(self) -> bool:
-        """True if an irregularity is open."""
         return self.machine.state is ResolverState.BLOCKED
 
     def fire(self, trigger: str) -> None:
@@ -118,12 +114,10 @@ class IrregularityResolver:
         return self._context.event_as(Resolve)
 
     def not_the_first(self) -> str | None:
-        """True if another irregularity comes first."""
         number = self._first().number
         return f"number {number}" if self._resolve().irregularity != number else None
 
     def not_a_resolution(self) -> str | None:
-        """True if the action is none of the irregularity's."""
         ways, action = self._context.resolutions(self._first()), self._resolve().action
         return f"{action}; there are {', '.join(ways)}" if action not in ways else None
 
@@ -136,31 +130,26 @@ class IrregularityResolver:
         return self._awaited() is None
 
     def not_given_up(self) -> str | None:
-        """True if persons ask for something else than to end the shoe game without the device."""
         action = self._resolve().action
         return None if action == "end_shoe" else action
 
     def device_still_faulty(self) -> bool:
-        """True if the device must report that it is well again first."""
         return self._resolve().action not in self._context.resolutions_now(self._first())
 
     def persons_missing(self) -> str | None:
-        """True if too few persons answer for this way out."""
         event = self._resolve()
         if takes_two(self._first().code if self.is_blocked else None, event.action):
             return None if two_persons(event.by) else f"{event.action} needs two different persons"
         return None if event.by else f"{event.action} needs a person"
 
     def persons_missing_for_cut_card(self) -> Found:
-        """True if too few persons answer for what an unexpected cut card means."""
         return self._first().code == "cut_card_not_due" and self.persons_missing()
 
     def persons_missing_beside_device(self) -> Found:
-        """True if too few persons answer against a device."""
         return self._first().code in ("device_disagrees", "card_by_hand") and self.persons_missing()
 
     def cards_not_named(self) -> Found:
-        """True if the cards that the way out is about are missing, or too few, or too many."""
+        """Return the cards that the resolution needs, if others are named."""
         event, first = self._resolve(), self._first()
         if event.action == "reassign":
             if first.code != "misdeal":
@@ -184,7 +173,6 @@ class IrregularityResolver:
         return action == "reassign" or (action == "identify" and self._first().code == "misdeal")
 
     def cards_impossible(self) -> str | None:
-        """True if a named card cannot be out once more."""
         named = self._named()
         return next((fault for card in named if (fault := self._speaks_against(card, named))), None)
 
@@ -197,16 +185,14 @@ class IrregularityResolver:
         return f"more copies of {card} than the decks hold would lie open" if copies > stack.decks else None
 
     def decision_missing(self) -> str | None:
-        """True if the decision that was taken before the last card is not named, or is none that there can be."""
+        """Return the fault of the decision in place of a hit."""
         return self._correction.without_decision()
 
     def decided_unsupervised(self) -> bool:
-        """True if no supervisor answers for that decision, where the log knows who is one."""
         event = self._resolve()
         return event.action == "decision" and not is_supervised(event.by, self._context.roles)
 
     def ground_missing(self) -> Found:
-        """True if a card is said not to count without one of the grounds."""
         return self._is_correction() and self._correction.without_ground()
 
     def correction_malformed(self) -> str | None:
@@ -222,25 +208,20 @@ class IrregularityResolver:
         return is_renamed and self._read_cards.one_too_many([self._first().card])
 
     def named_late_unsupervised(self) -> bool:
-        """True if no supervisor answers for renaming a device-read card after the result."""
         return self._is_correction() and self._read_cards.unsupervised()
 
     def named_late_with_other_number(self) -> bool:
-        """True if by that name another number of cards would have been due."""
         # What cannot be run again was refused before; without a name there is nothing to run, nor anything asked of it.
         return self._read_cards.changes_number(cast("ReplayedRound", self._run_again()))
 
     def named_too_often(self) -> str | None:
-        """True if more cards would be out than there are."""
         too_many = self._is_correction() and self._correction.too_many_copies()
         return "more copies than the decks hold would be out" if too_many else None
 
     def struck_too_late(self) -> str | None:
-        """True if a card is struck once the result is out that must stay."""
         return self._correction.struck_too_late()
 
     def correction_impossible(self) -> str | None:
-        """True if the round cannot be run again so."""
         again = self._run_again()
         return again if isinstance(again, str) else None
 
@@ -250,7 +231,6 @@ class IrregularityResolver:
         return isinstance(again, ReplayedRound) and self._correction.wishes_elsewhere(again)
 
     def _run_again(self) -> ReplayedRound | str | None:
-        """The round as the correction in hand has it, once for each; ``None`` where none is asked for."""
         if self._again is None:
             is_asked = (self._is_correction() and bool(self._resolve().cards)) or self._resolve().action == "decision"
             self._again = (self._correction.run(self._context.scope.round) if is_asked else None,)
@@ -271,7 +251,7 @@ class IrregularityResolver:
     # --- effects -----------------------------------------------------------------------------------------------------
 
     def apply_resolution(self) -> None:
-        """Closes the first irregularity and does what its way out says."""
+        """Close the first irregularity and apply its resolution."""
         event, first = self._resolve(), self._first()
         self._cards = self._named()
         mark = self._mark()
@@ -281,7 +261,7 @@ class IrregularityResolver:
         self._effects[event.action]()
 
     def _mark(self) -> Mark | UnsetType:
-        """What surveillance is to look at in what is resolved now (readings G18, G19)."""
+        """The mark for surveillance (readings G18, G19)."""
         first, action = self._first(), self._resolve().action
         if (first.code, action) == ("card_by_hand", "accept"):
             return "cut_card_by_hand" if first.drawn is None else "by_hand"
@@ -365,7 +345,7 @@ class IrregularityResolver:
         self._shoe.cut_cards.order_among_cards()
 
     def _correct(self) -> None:
-        """The round stands as if it had been dealt so from the start (reading G11)."""
+        """Replace the round by its corrected replay (reading G11)."""
         again = self._run_again()
         if isinstance(again, ReplayedRound):
             self._adopt(again)

@@ -1,4 +1,4 @@
-"""The gate as rows: while an irregularity is open, it blocks whatever a person asks for but the ways out."""
+"""Rows of the gate: while an irregularity is open, only resolutions are accepted from persons."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
                     G13,
                     "the device is waited for; or two persons end the shoe game",
                 ),
-                (IrregularityResolver.persons_missing, "two_persons_needed", G13, "not enough persons answer for it"),
+                (IrregularityResolver.persons_missing, "two_persons_needed", G13, "not enough persons authorise it"),
             ),
         ),
         accept("resolve", G.CLEAR, G13, do=IrregularityResolver.give_device_up),
@@ -51,26 +51,26 @@ def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
                     G17,
                     "irregularities are resolved from the earliest card on",
                 ),
-                (IrregularityResolver.not_a_resolution, "not_allowed", G7, "that is no way out of this irregularity"),
+                (IrregularityResolver.not_a_resolution, "not_allowed", G7, "this irregularity has no such resolution"),
                 (
                     IrregularityResolver.device_still_faulty,
                     "not_now",
                     G7,
-                    "the device has not reported that it is well again",
+                    "the device has not reported the fault cleared",
                 ),
                 (
                     IrregularityResolver.persons_missing_for_cut_card,
                     "two_persons_needed",
                     G16,
-                    "not enough persons answer for it",
+                    "not enough persons authorise it",
                 ),
                 (
                     IrregularityResolver.persons_missing_beside_device,
                     "two_persons_needed",
                     G19,
-                    "not enough persons answer for it",
+                    "not enough persons authorise it",
                 ),
-                (IrregularityResolver.persons_missing, "two_persons_needed", G7, "not enough persons answer for it"),
+                (IrregularityResolver.persons_missing, "two_persons_needed", G7, "not enough persons authorise it"),
                 (IrregularityResolver.cards_not_named, "cards_missing", G9, "the cards are to be named"),
                 (IrregularityResolver.cards_impossible, "not_allowed", G9, "these cards cannot have come out"),
                 *(_decisions() if law.cards_decide else ()),
@@ -121,7 +121,6 @@ def gate_rows(law: GameLaw) -> tuple[RegulationRow, ...]:
 
 
 def _decisions() -> tuple[Refusal, ...]:
-    """A decision that was taken before the card which was taken for a hit."""
     return (
         (IrregularityResolver.decision_missing, "not_allowed", J30, "say what was decided before the card"),
         (IrregularityResolver.decided_unsupervised, "two_persons_needed", J30, "a supervisor is needed"),
@@ -129,7 +128,6 @@ def _decisions() -> tuple[Refusal, ...]:
 
 
 def _named_anew() -> tuple[Refusal, ...]:
-    """A name that persons give a card of the round."""
     return (
         (
             IrregularityResolver.named_late_unsupervised,
@@ -142,7 +140,6 @@ def _named_anew() -> tuple[Refusal, ...]:
 
 
 def _other_number(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """A name that changes how many cards the round takes, in a game whose cards decide that."""
     if not law.cards_vary:
         return ()
     says = "the result is out: by this name another number of cards would have been due"
@@ -151,7 +148,6 @@ def _other_number(law: GameLaw) -> tuple[RegulationRow, ...]:
 
 
 def _impossible(law: GameLaw) -> tuple[RegulationRow, ...]:
-    """A correction that leaves a decision without its cards: from then on the round may be void."""
     if law.always_corrected:
         return ()
     return (
