@@ -74,12 +74,12 @@ class Croupier(Routine):
             self._shoe.panel.clear_error()
             self._talk.wait()
         elif pulled is not None and pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled is not None and pulled.cards:
             # The telegram was lost. What the shoe does not report, a person enters.
             index = len(self._hands.out) - len(pulled.cards)
-            self._remedies.note_known(index)
-            self._say(CardDrawn(card=pulled.cards[0].card))
+            self._remedies.mark_reported(index)
+            self._submit(CardDrawn(card=pulled.cards[0].card))
         else:
             self._act()
 
@@ -106,7 +106,7 @@ class Croupier(Routine):
                 self._talk.wait()
             case "forgotten_burn":
                 closed = self._bets()
-                self._say(closed if closed.seats else Demonstration())
+                self._submit(closed if closed.seats else Demonstration())
             case _:
                 self._pull()
 
@@ -123,8 +123,8 @@ class Croupier(Routine):
 
     def _report_stray(self) -> None:
         index = self._strays.popleft()
-        self._remedies.note_known(index)
-        self._say(CardDrawn(card=self._hands.out[index].card))
+        self._remedies.mark_reported(index)
+        self._submit(CardDrawn(card=self._hands.out[index].card))
 
     def _show(self, prompt: Next) -> Revealed:
         if prompt.to == "seat":
@@ -145,7 +145,7 @@ class Croupier(Routine):
                 return
             self._hands.collect(keep=situation.held, order=situation.picked_up(self._orders.pick_up))
             self._is_opened = False
-            self._say(RoundClosed())
+            self._submit(RoundClosed())
             return
         if right is None or shoe.panel.verdict is not right:
             shoe.panel.force_end()

@@ -19,7 +19,7 @@ class ReadingCroupier(PlainCroupier):
     def _pull(self) -> None:
         pulled = self._hands.draw()
         if pulled.cut_card:
-            self._say(CutCard())
+            self._submit(CutCard())
         elif pulled.cards:
             # First the wait: on a line without delay the answer comes at once.
             self._talk.wait()

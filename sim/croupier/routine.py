@@ -104,7 +104,7 @@ class Routine(ABC):
             unheard=self._unheard,
             give_up=self._get_stuck,
         )
-        self._say: Final = self._talk.say
+        self._submit: Final = self._talk.submit
         self._refusals = 0
         self._is_opened = False
         self._is_counted = False
@@ -154,7 +154,7 @@ class Routine(ABC):
 
     # --- the table speaks -------------------------------------------------------------------------------------------
 
-    def heard(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
+    def apply(self, outputs: Sequence[AnyOutput], to: AnyInput | None = None) -> None:
         """Take the table's outputs for one input, ``table`` included. It acts on the newest after a while.
 
         Args:
@@ -165,7 +165,7 @@ class Routine(ABC):
         if self.done or isinstance(to, DeviceIdentified):
             # Who a device is changes nothing: the prompt is the one that it has already.
             return
-        self._talk.heard(to)
+        self._talk.on_outputs(to)
         self._situation.notice(outputs)
         self._notice(outputs)
         if self._players is not None:
@@ -186,7 +186,7 @@ class Routine(ABC):
         elif prompt is not None:
             self._rhythm.plan(self._what_takes_time(prompt))
 
-    def tell_to_close(self) -> None:
+    def close_after_round(self) -> None:
         """Close the table after this round."""
         self._is_closing = True
 
@@ -245,7 +245,7 @@ class Routine(ABC):
             )
         step = self._refusals - _REFUSALS_MAX - 1
         if step < len(ways_back):
-            self._say(ways_back[step])
+            self._submit(ways_back[step])
             return
         prompt = self._situation.next
         what = prompt.do if prompt is not None else "nothing"
@@ -291,10 +291,10 @@ class Routine(ABC):
                 return
             if self._orders.counts_stack and not self._is_counted:
                 self._is_counted = True
-                self._say(StackCounted(cards=self._count()))
+                self._submit(StackCounted(cards=self._count()))
                 return
         if self._must_stop():
-            self._say(Closed())
+            self._submit(Closed())
             return
         prepared = prepare()
         self._cards_are_gathered()
@@ -303,16 +303,16 @@ class Routine(ABC):
         self._is_opened = False
         self._demonstrations = 0
         if prepared is not None:
-            self._say(prepared)
+            self._submit(prepared)
 
     def _shuffle(self) -> None:
         self._begin_shoe(self._stack.shuffle)
 
     def _cut(self) -> None:
-        self._say(self._stack.cut())
+        self._submit(self._stack.cut())
 
     def _place_cut_card(self) -> None:
-        self._say(self._stack.place_cut_card(self._situation.options))
+        self._submit(self._stack.place_cut_card(self._situation.options))
 
     def _count(self) -> int:
         """The cards that it finds left in the device."""
@@ -327,10 +327,10 @@ class Routine(ABC):
             # Equipment that needs no preparation: loading is how the next shoe game begins.
             self._begin_shoe(self._stack.load)
         else:
-            self._say(self._stack.load())
+            self._submit(self._stack.load())
 
     def _return_cards(self) -> None:
-        self._say(self._stack.return_cards())
+        self._submit(self._stack.return_cards())
 
     # --- dealing ----------------------------------------------------------------------------------------------------
 
@@ -347,19 +347,19 @@ class Routine(ABC):
     def _opens_round(self, prompt: Next) -> bool:
         """Do what comes between two rounds before a card; True if there was anything."""
         if self._must_stop():
-            self._say(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
+            self._submit(self._shoe_ended("house") if "shoe_ended" in self._situation.actions else Closed())
             return True
         if self._is_opened:
             return False
         self._is_opened = True
         if "demonstration" in self._situation.actions and self._demonstrations < self._orders.demonstrations:
             self._demonstrations += 1
-            self._say(Demonstration())
+            self._submit(Demonstration())
             return True
         closed = self._bets(needed=prompt.do == "close_bets")
         if closed.seats or prompt.do == "close_bets" or self._must_close_bets():
             needed = self._sheet.cards_needed(self._situation.options, len(closed.seats))
-            self._say(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
+            self._submit(closed if self._device.cards_left >= needed else self._shoe_ended("too_few_cards"))
             return True
         return False
 
@@ -377,9 +377,9 @@ class Routine(ABC):
     def _come_up_empty(self) -> None:
         """The table believes that there is a card, and there is none."""
         if self._situation.is_between_rounds or self._situation.rounds_in_shoe == self._situation.dealt == 0:
-            self._say(self._shoe_ended("too_few_cards"))
+            self._submit(self._shoe_ended("too_few_cards"))
         else:
-            self._say(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
+            self._submit(Void(ground="malfunction", reason="the device is empty", by=list(self._orders.persons)))
 
     def _decide(self, prompt: Next) -> None:
         action: DecisionAction = "stand"
@@ -388,13 +388,13 @@ class Routine(ABC):
                 action = known
                 break
         who = prompt.id if prompt.id is not UNSET else 1
-        self._say(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
+        self._submit(Decision(seat=prompt.seat or 1, hand=prompt.hand or 1, action=action, id=who))
 
     def _reveal(self, prompt: Next) -> None:
         if self._can_pull() and self._slips.one_of("extra_card"):
             self._pull()
         else:
-            self._say(self._show(prompt))
+            self._submit(self._show(prompt))
 
     # --- what goes wrong --------------------------------------------------------------------------------------------
 
@@ -407,4 +407,4 @@ class Routine(ABC):
             self._get_stuck(str(error))
             return
         if event is not None:
-            self._say(event, settles=True)
+            self._submit(event, settles=True)

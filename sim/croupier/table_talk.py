@@ -58,7 +58,7 @@ class TableTalk:
         self.is_answered = True
         """True if the last outputs were the answer to ``said``, or nothing was said."""
 
-    def say(self, event: AnyInput, *, settles: bool = False) -> None:
+    def submit(self, event: AnyInput, *, settles: bool = False) -> None:
         """Enter an input and wait for its answer.
 
         Args:
@@ -74,8 +74,8 @@ class TableTalk:
         self.said = event
         self._enter(event)
 
-    def heard(self, to: AnyInput | None) -> None:
-        """Take note that the table has spoken.
+    def on_outputs(self, to: AnyInput | None) -> None:
+        """Record that outputs came.
 
         Args:
             to: the input that was answered; ``None``: that of this croupier.
@@ -85,9 +85,9 @@ class TableTalk:
 
     def wait(self) -> None:
         """Wait for the table."""
-        self._rhythm.wait_for_answer(self.hear_nothing)
+        self._rhythm.wait_for_answer(self.on_silence)
 
-    def hear_nothing(self) -> None:
+    def on_silence(self) -> None:
         """The table did not answer in time."""
         self._silences += 1
         if self._silences > SILENCES_MAX:

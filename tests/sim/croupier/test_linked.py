@@ -79,19 +79,19 @@ class Scripted:
             self.asked.append,
             spare=(spare, self.spare) if spare is not None and self.spare is not None else None,
         )
-        self.croupier.heard([Next(do="nothing" if not ready else "close_round", options={})])
+        self.croupier.apply([Next(do="nothing" if not ready else "close_round", options={})])
         self.said.clear()
 
     def hear(self, *outputs: AnyOutput, to: AnyInput | None = None, after_s: float = 0.5) -> list[AnyInput]:
         before = len(self.said)
-        self.croupier.heard(outputs, to)
+        self.croupier.apply(outputs, to)
         self.clock.advance(after_s)
         return self.said[before:]
 
 
 def scripted(kind: TdpKind = "shoe", game: Game = "baccarat", **options: object) -> Scripted:
     table = Scripted(kind, game, **options)  # type: ignore[arg-type]  # they are those of the class
-    table.croupier.heard([PLAYER_1])
+    table.croupier.apply([PLAYER_1])
     return table
 
 
@@ -274,7 +274,7 @@ def test_a_stack_is_fetched_from_the_machine_that_shuffled_it() -> None:
         asked.append,
         shuffler=rig.hands,
     )
-    croupier.heard([Next(do="cut", options={})])
+    croupier.apply([Next(do="cut", options={})])
     rig.clock.advance(0.5)
     assert (asked, said) == (["eject"], [])
     rig.do(Eject)
