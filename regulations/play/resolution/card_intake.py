@@ -147,7 +147,8 @@ class CardIntake:
             entered.was_read, entered.is_counted = drawn.was_read, drawn.is_counted
             self._fire_about("entered_card", drawn)
         else:
-            self._fire_about("device_disagrees", drawn, f"it read another card than was entered for {entered.place}")
+            where = f" for {entered.place}" if entered.place is not None else ""
+            self._fire_about("device_disagrees", drawn, f"it read another card than was entered{where}")
 
     def _match_permit(self, event: CardDrawn, drawn: DrawnCard, *, by_device: bool) -> bool:
         """Notes what the card is for; says whether it is late: it left by the permit in force, and waits for a device.
