@@ -173,8 +173,14 @@ def test_a_second_person_sees_each_card_before_and_after(tmp_path: Path, browser
             seen.extend(page.locator("[data-preview] li").all_inner_texts())
 
         fingers.before_confirming = look_first
-        cards = [Amendment(index=1, card="6H"), Amendment(index=4, to="none")]
-        fingers.say(Resolve(irregularity=1, action="identify", cards=cards, ground="misread", by=[]))
+        wanted = Resolve(
+            irregularity=1,
+            action="identify",
+            cards=[Amendment(index=1, card="6H"), Amendment(index=4, to="none")],
+            ground="misread",
+            by=[],
+        )
+        fingers.say(wanted)
         assert [re.sub(r"\s+", " ", one).strip() for one in seen] == [
             "1 9 9 Player · 1 → 6",  # a card has its index twice
             "4 4 4 Banker · 2 → never left",
