@@ -111,7 +111,6 @@ class AngelEyeDevice(PortDevice[ShoeMessage]):
                 self._listener.message(item, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Look whether the answer is overdue (called by the port's thread); return when to look again."""
         due_s = super().time_passed(now_s)
         with self._lock:
             step = self._exchange.time_passed(now_s)

@@ -63,11 +63,7 @@ class Finished:
 
 
 class CommandExchange:
-    """At most one command on its way.
-
-    Args:
-        port: the port's name, for messages.
-    """
+    """At most one command on its way."""
 
     def __init__(self, port: str) -> None:
         self._port = port
@@ -78,7 +74,6 @@ class CommandExchange:
         self._quiet_until_s = float("-inf")
         self._busy_since_s: float | None = None
         self._again_at_s: float | None = None
-        """When a command is sent again that the device was too busy for."""
 
     @property
     def is_put_off(self) -> bool:

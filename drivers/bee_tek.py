@@ -56,7 +56,6 @@ class BeeTekDevice(PortDevice[BeeTekMessage]):
         self._pass_on(items, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Take a whole frame as a message once nothing follows it (called by the port's thread)."""
         if now_s >= self._silent_at_s:
             self._silent_at_s = NEVER_S
             self._pass_on(self._decoder.silence(), now_s)

@@ -31,9 +31,7 @@ class CaptureSummary:
     """The counts of a capture.
 
     Attributes:
-        reads: lines written.
         bytes_in: bytes in them.
-        duration_s: how long it ran.
     """
 
     reads: int
@@ -118,9 +116,6 @@ def stop_at_signals() -> Iterator[threading.Event]:
 
 def read_capture(path: Path) -> Iterator[CapturedRead]:
     """Give the lines of a capture in order.
-
-    Args:
-        path: a file written by :func:`capture`.
 
     Raises:
         CaptureDamaged: a line is none; a last line without an end is skipped.

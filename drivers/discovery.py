@@ -103,5 +103,4 @@ def port_maker(
 
 
 def _machine() -> Iterator[PortCandidate]:
-    """The machine's serial ports, looked for only if somebody asks: a path is opened without that."""
     yield from list_serial_ports()

@@ -258,12 +258,7 @@ class OverBudget(PortBlocked):
 
 
 class BadSetting(DriverError):
-    """A setting with an unknown key or an impossible value.
-
-    Attributes:
-        key: the setting.
-        expected: what may stand there.
-    """
+    """A setting with an unknown key or an impossible value."""
 
     def __init__(self, where: str, key: str, problem: str, expected: str) -> None:
         super().__init__(where, f"setting {key!r}: {problem}", f"Expected: {expected}.")
@@ -284,11 +279,7 @@ class InternalDriverError(DriverError):
 
 
 class UnknownFamily(DriverError):
-    """No device family of that name.
-
-    Attributes:
-        known: the names there are.
-    """
+    """No device family of that name."""
 
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
@@ -300,11 +291,7 @@ class UnknownFamily(DriverError):
 
 
 class DuplicateFamily(DriverError):
-    """Two different things offer a family of the same name; neither is used.
-
-    Attributes:
-        origins: who offers it.
-    """
+    """Two different things offer a family of the same name; neither is used."""
 
     def __init__(self, name: str, origins: Sequence[str]) -> None:
         super().__init__(name, f"offered by {' and by '.join(origins)}", "Uninstall one of them.")

@@ -38,7 +38,6 @@ class PlugEvent:
     """Something was plugged in or out.
 
     Attributes:
-        what: which of the two.
         device: the kernel's name, ``/dev/ttyUSB0``; a path under ``/sys`` where it has no node.
     """
 

@@ -48,9 +48,6 @@ class LinkHealth:
         connections: how often the port was opened.
         losses: how often it was lost after that.
         bytes_in: bytes received.
-        frames: well-formed telegrams, repeats included.
-        replies: answers to commands.
-        stray_replies: answers to no command.
         repeats: telegrams equal to the one before, within 1 s.
         events: telegrams that were no repeat.
         garbage_bytes: bytes that were part of no frame.

@@ -89,7 +89,6 @@ class PortDevice(ABC, Generic[MessageT]):
         self._unframed = b""
         self._flapping: Final = Flapping()
         self._back_s = NEVER_S
-        """When the present connection counts as back, if it holds until then."""
 
     def stop(self, timeout_s: float) -> bool:
         """Let go of the port; the listener hears nothing of it.
@@ -162,7 +161,6 @@ class PortDevice(ABC, Generic[MessageT]):
         """Forget half a frame and whatever waited; return the bytes that were thrown away."""
 
     def _received(self, data: bytes, now_s: float, *, filling: int = 0) -> None:
-        """Count what arrived, and keep it for as long as it makes no frame."""
         with self._lock:
             if self._health.unframed_from_s is None:
                 self._unframed = b""
@@ -172,7 +170,6 @@ class PortDevice(ABC, Generic[MessageT]):
         self._unframed = (self._unframed + data)[-UNFRAMED_KEPT:]
 
     def _skip(self, garbage: Garbage, now_s: float) -> None:
-        """Count bytes that are no message, and pass on a frame that is not understood."""
         self._count_garbage(garbage)
         if isinstance(garbage, NotUnderstood):
             with self._lock:
@@ -184,7 +181,6 @@ class PortDevice(ABC, Generic[MessageT]):
         self._listener.back()
 
     def _report_lost(self, error: DriverError) -> None:
-        """Tell the listener of a loss, once until the link is back."""
         if not self._down:
             self._down = True
             self._listener.lost(error)

@@ -7,14 +7,12 @@ from typing import Final, NamedTuple
 
 _PROC: Final = Path("/proc")
 _COMMAND_CHARACTERS: Final = 80
-"""How much of a command line is shown: enough to recognise the program, short enough for one line."""
 
 
 class PortHolder(NamedTuple):
     """A process that has a port open.
 
     Attributes:
-        pid: its process id.
         command: its command line, cut at 80 characters.
         role: of a process of ours its command, such as ``run`` or ``sim``; ``None`` for another program.
     """
@@ -64,7 +62,6 @@ def strangers(path: str) -> list[PortHolder]:
 
 
 def _has_other_side(pid: int, device: str) -> bool:
-    """True if a process has the side of a pseudo-terminal where its device is: the system numbers the pair."""
     number = device.removeprefix("/dev/pts/")
     folder = _PROC / str(pid)
     for descriptor in _entries(folder / "fd"):
@@ -87,7 +84,6 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _lockers(device: str) -> set[int]:
-    """Who has locked it, which the system tells everybody."""
     try:
         found = os.stat(device)  # noqa: PTH116  paths of ports are text, as configured
         lines = (_PROC / "locks").read_text("utf-8").splitlines()
@@ -110,11 +106,7 @@ def _has_open(pid: int, device: str) -> bool:
 
 
 def holder_of(pid: int) -> PortHolder:
-    """Return what a process says of itself.
-
-    Args:
-        pid: its process id.
-    """
+    """Return what a process says of itself."""
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

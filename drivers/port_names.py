@@ -53,7 +53,6 @@ class PortCandidate:
     kind: Literal["serial", "bulk"] = "serial"
 
     def __str__(self) -> str:
-        """The name to show to a person who has to choose."""
         return f"{self.device} ({self.best_name()})"
 
     def best_name(self) -> str:
@@ -72,7 +71,6 @@ class UsbPattern:
     """The device that a ``usb:`` or ``bulk:`` name asks for.
 
     Attributes:
-        kind: of port.
         vid: USB vendor, 0 to 0xFFFF.
         pid: USB product, 0 to 0xFFFF.
         serial_number: USB serial number; ``None``: any.

@@ -248,10 +248,8 @@ class PortThread:
         self._stop_hints()
 
     def _pause(self, pause_s: float) -> bool:
-        """Wait, but no longer than until something is plugged in; whether it was.
-
-        The first pause is waited for in any case: a hub that flutters must not make an attempt of each event.
-        """
+        # Wait, but no longer than until something is plugged in; whether it was. The first pause is waited
+        # for in any case: a hub that flutters must not make an attempt of each event.
         if self._end_hints is _no_hints:
             self._end_hints = self._hotplug.subscribe(self._plugged)
         if self._stopping.wait(min(pause_s, self._backoff.first_s)):
@@ -267,11 +265,7 @@ class PortThread:
         self._end_hints = _no_hints
 
     def _connection(self) -> tuple[DriverError | None, bool]:
-        """Open the port and serve it until it is lost or the thread is stopped.
-
-        Returns:
-            Why it ended, ``None`` when stopped, and whether a byte arrived.
-        """
+        # Open the port and serve it until it is lost or the thread is stopped.
         port: Port | None = None
         useful = False
         opened_s: float | None = None
@@ -305,11 +299,6 @@ class PortThread:
         return None, useful
 
     def _turn(self, port: Port, due_s: float) -> tuple[bool, float]:
-        """Wait for bytes until something is due.
-
-        Returns:
-            Whether any came, and when the next thing is due.
-        """
         data = port.read(min(max(due_s - self._clock(), SHORTEST_WAIT_S), self._longest_wait_s))
         now_s = self._clock()
         if data:
@@ -324,10 +313,6 @@ class PortThread:
         return bool(data), next_s
 
     def _spend(self, size: int, now_s: float) -> None:
-        """Check that the device has not said too much.
-
-        What it said last is told to the listener all the same: nothing is half taken.
-        """
         if self._budget is None:
             return
         self._budget.received(size)

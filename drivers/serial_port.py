@@ -82,7 +82,6 @@ class SerialSettings:
     stopbits: float = 1
 
     def __post_init__(self) -> None:
-        """Refuse what no line can do."""
         checks = (
             ("baud", type(self.baud) is int and self.baud in BAUD_RANGE, "a whole number from 50 to 4000000"),
             ("bytesize", self.bytesize in {5, 6, 7, 8}, "5, 6, 7 or 8"),
@@ -219,7 +218,6 @@ class SerialPort:
                 line.close()
 
     def _read_slice(self, wait_s: float) -> tuple[bytes, bool]:
-        """Read the bytes that came; the flag is True if somebody called ``wake``."""
         line, descriptor, waker = self._usable_line(), self._descriptor, self._waker
         try:
             if descriptor is None:
@@ -305,11 +303,6 @@ def _new_line(target: str, settings: SerialSettings) -> serial.Serial:
 
 
 def _read_ready(descriptor: int) -> bytes:
-    """Read what waits at a tty of which ``select`` says that something does.
-
-    Raises:
-        OSError: the device behind it is gone, whose end of file is always ready.
-    """
     try:
         data = os.read(descriptor, READ_SIZE_BYTES)
     except BlockingIOError:  # another program reads it as well
@@ -320,7 +313,6 @@ def _read_ready(descriptor: int) -> bytes:
 
 
 def _write_at_once(descriptor: int, data: bytes) -> int:
-    """How many bytes a line takes without waiting."""
     try:
         return os.write(descriptor, data)
     except BlockingIOError:
@@ -336,15 +328,12 @@ def _purge_nothing(_which: bytes) -> None:
 
 
 def _request_control(line: Any, value: bytes) -> None:  # noqa: ANN401  the library's class has no types
-    """Ask an RFC 2217 server to set flow control, DTR or RTS without waiting for an answer.
-
-    A three-wire line needs none of them, and Debian's ser2net does not acknowledge them.
-    """
+    # Ask an RFC 2217 server to set flow control, DTR or RTS without waiting for an answer. A three-wire line
+    # needs none of them, and Debian's ser2net does not acknowledge them.
     line._rfc2217_options["control"].set(value)  # noqa: SLF001  it keeps what the answer is compared with
 
 
 def _close(line: serial.Serial) -> None:
-    """Close a line, and its socket even if the peer has reset it."""
     connection = getattr(line, "_socket", None)
     try:
         type(line).close(line)
@@ -361,7 +350,6 @@ def _descriptor_of(line: serial.Serial) -> int | None:
 
 
 def _tune_tcp(line: serial.Serial) -> None:
-    """Send without delay, and notice a peer that is gone without a word."""
     connection = getattr(line, "_socket", None)
     if not isinstance(connection, socket.socket):
         return

@@ -47,7 +47,6 @@ _logger: Final = logging.getLogger(__name__)
 
 
 def _nothing_due(_now_s: float) -> bool:
-    """Nobody waits for a time."""
     return False
 
 
@@ -108,15 +107,11 @@ class TdpDevice(PortDevice[Message]):
         """The newest durable event that the device must still hear of."""
         self._quiet_since_s = 0.0
         self._beat_s = 0.0
-        """When the device's application last gave a sign of life."""
         self._is_mute = False
         self._is_held = False
-        """True if the session that is ready does not count as back yet; guarded by the queue's guard."""
         self._held: list[tuple[Message, float]] = []
-        """Its messages meanwhile: of the heartbeats the newest alone."""
         self._certificate: bytes | None = None
         self._reason: DriverError | None = None
-        """Why there is no session, if the device or TLS said so."""
 
     @property
     def peer_certificate(self) -> bytes | None:
@@ -193,7 +188,6 @@ class TdpDevice(PortDevice[Message]):
     # --- the port's side ---------------------------------------------------------------------------------------------
 
     def port_opened(self) -> None:
-        """Begin to open a session (called by the port's thread)."""
         now_s = self._clock()
         with self._lock:
             self._health.opened(now_s)
@@ -203,7 +197,6 @@ class TdpDevice(PortDevice[Message]):
         self._flush(now_s)
 
     def bytes_received(self, data: bytes, now_s: float) -> None:
-        """Decode, answer and pass on what arrived (called by the port's thread)."""
         decoder = self._endpoint.link.decoder
         before = decoder.frames
         events = self._endpoint.receive(data, now_s)
@@ -215,7 +208,6 @@ class TdpDevice(PortDevice[Message]):
         self._on_endpoint_events(events, now_s)
 
     def time_passed(self, now_s: float) -> float:
-        """Keep the link's deadlines and send what waits (called by the port's thread); return when to look again."""
         frames_s = super().time_passed(now_s)
         self._on_endpoint_events(self._endpoint.receive(b"", now_s), now_s)
         with self._queue_guard:
@@ -231,7 +223,6 @@ class TdpDevice(PortDevice[Message]):
         return min(frames_s, now_s + LOOK_S if waits else self._due_s(now_s))
 
     def _due_s(self, now_s: float) -> float:
-        """When the link, a command or the device's silence is to be looked at again."""
         with self._queue_guard:
             looks = not self._endpoint.ready or self._commands.waits
         link_s = self._endpoint.next_deadline_s
@@ -310,7 +301,6 @@ class TdpDevice(PortDevice[Message]):
             endpoint.send(command)
 
     def _end(self, now_s: float, error: DriverError) -> None:
-        """A session is gone while the port is open: the device is told lost if the next one does not come soon."""
         self._quiet_since_s = now_s
         self._reason = error
         self._release_held()
@@ -322,7 +312,6 @@ class TdpDevice(PortDevice[Message]):
         self._report_lost(error)
 
     def _come_back(self, now_s: float) -> None:
-        """Tell that the device is back, or hold what it says until that is certain."""
         if not self._flapping.flaps:
             self._report_back()
             return
@@ -337,7 +326,6 @@ class TdpDevice(PortDevice[Message]):
             self._listener.message(message, now_s)
 
     def _release_held(self) -> list[tuple[Message, float]]:
-        """Hold nothing more; return what was held."""
         with self._queue_guard:
             self._is_held = False
         held, self._held = self._held, []

@@ -102,19 +102,14 @@ class CommandQueue:
         self._port: Final = port
         self._draw: Final = draw
         self._probe: int | None = None
-        """The id of the probe under way."""
         self._probed = False
-        """True if ids are known to be new in this session."""
         self._probes = 0
-        """Ids that were not new, one after the other."""
         self._probe_deadline_s = 0.0
         self._quiet_until_s = float("-inf")
-        """After the device took no id: when it is asked again."""
         self._last_id = max(int((wall_s - EPOCH_S) * IDS_PER_SECOND), 0) % _IDS
         self._waiting: deque[_QueuedCommand] = deque()
         self._under_way: _QueuedCommand | None = None
         self._put_off: _QueuedCommand | None = None
-        """Refused by a busy device; sent again once its deadline has come."""
 
     @property
     def waits(self) -> bool:
@@ -202,7 +197,6 @@ class CommandQueue:
         return True
 
     def _puts_off(self, order: _QueuedCommand, answer: Done | Refused, now_s: float) -> bool:
-        """Put a patient command off if the device is busy; return whether it did, or another takes its place."""
         if not (order.is_patient and isinstance(answer, Refused) and answer.reason in PASSING):
             return False
         if self._waiting:

@@ -88,6 +88,5 @@ def _bare(port_name: str) -> str:
 
 
 def _path_of(port_name: str) -> Path | None:
-    """The file of a serial port; None for one on the network, and for a USB name."""
     bare = _bare(port_name).partition("?")[0]
     return None if "://" in bare or bare.startswith(("usb:", "bulk:")) or not bare else Path(bare)

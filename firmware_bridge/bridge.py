@@ -52,7 +52,6 @@ class Bridge(Generic[MessageT]):
     """
 
     _device: PortDevice[MessageT]
-    """The device behind its port: a family's bridge makes it, and is its listener."""
     _session: StatefulSession[MessageT, Any]
     roots: RootMemory | None = None
     """The device's memory of the journal; ``None``: no device of this family has one."""
@@ -72,7 +71,6 @@ class Bridge(Generic[MessageT]):
         self._budget: Budget | None = Budget(self._over_budget)
         self._is_named = False
         self._kept_out: frozenset[str] = frozenset()
-        """Why the port stays closed until two persons let the device in again: faults that the table raised."""
 
     @property
     def may_deal(self) -> bool:
@@ -227,7 +225,6 @@ class Bridge(Generic[MessageT]):
             self._session.shoe_over()
 
     def _named(self) -> list[AnyInput]:
-        """Who the device is, once each time the table starts, where its family cannot say and the table is real."""
         if self._is_named or self.kind is None or not self._admission.is_appointed:
             return []
         self._is_named = True
@@ -252,9 +249,6 @@ class Bridge(Generic[MessageT]):
     def outcome(self, ended: "Future[Any]") -> str | None:
         """The outcome of a command, for the person who gave it.
 
-        Args:
-            ended: what :meth:`perform` returned, at its end.
-
         Returns:
             ``None`` if the device did it; else why not, or that there was no answer.
         """
@@ -264,11 +258,9 @@ class Bridge(Generic[MessageT]):
         return f"not done: {error.problem}" if isinstance(error, DriverError) else f"not done: {error}"
 
     def _not_done(self, result: object) -> str | None:  # noqa: ARG002  a family knows
-        """Why the device did not do a command, by its answer; ``None``: it did."""
         return None
 
     def _stop_for(self, code: str, why: str) -> None:
-        """Hold everything back until a person has looked and continues: a fault that is over at once leads there."""
         self.interlock.latch(why)
         events: list[AnyInput] = [Fault(device=self.name, code=code), FaultCleared(device=self.name, code=code)]
         with self._guard:
@@ -314,12 +306,11 @@ class Bridge(Generic[MessageT]):
         """Note, with the guard held, what the table has still to take."""
 
     def _well_again(self) -> list[AnyInput]:
-        """With the first session after it was let in again, what the device said too much is over."""
         codes, self._kept_out = sorted(self._kept_out), frozenset()
         return [FaultCleared(device=self.name, code=code, origin="table") for code in codes]
 
     def _over_budget(self) -> None:
-        """The device said more than it may, and its port is closed (called by the port's thread)."""
+        # The device said more than it may, and its port is closed (called by the port's thread).
         self.interlock.latch("it said more than its budget allows")
         with self._guard:
             self._kept_out |= {OVER_BUDGET}
@@ -348,5 +339,4 @@ def _shoe_over(memory: StatefulSession[Any, Any]) -> None:
 
 
 def _own_fault(event: Fault | FaultCleared) -> int | str | None:
-    """The code of a fault of the table's own; ``None``: it is an alarm of the device's, whatever its name."""
     return event.code if event.origin == "table" else None

@@ -15,7 +15,6 @@ class Denied(BridgeError):
 
     Attributes:
         act: the act that was asked for.
-        reason: why it is denied.
         remedy: what a person can do about it.
     """
 

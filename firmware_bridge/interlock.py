@@ -30,7 +30,6 @@ class DeviceActionKind(Enum):
     EJECT = "eject"
 
     __hash__ = object.__hash__
-    """By identity: the library's own is a function, and permits are looked up by it several times a card."""
 
 
 Holder = Literal["usb_guard", "admission"]
@@ -171,5 +170,4 @@ class Interlock:
 
     @property
     def _fault(self) -> str | None:
-        """The reason that holds everything back, if there is one; the guard is held."""
         return next(iter(self._holds.values()), self._latched)

@@ -53,7 +53,6 @@ class StateVersion(msgspec.Struct, frozen=True):
     Attributes:
         number: how many states it has left so far; where two threads pass on reports, they may change places.
         words: how many words of the table it had heard of by then.
-        state: the encoded state.
     """
 
     number: int
@@ -63,9 +62,6 @@ class StateVersion(msgspec.Struct, frozen=True):
 
 class StatefulSession(ABC, Generic[MessageT, StateT]):
     """A session: the meaning of a device's messages, and the memory of it.
-
-    Args:
-        device: the device's name in the log.
 
     Attributes:
         state: all that outlives a stack. Whoever changes it need not think of snapshots.
@@ -185,9 +181,6 @@ class DurableState:
     """The state of one session that the journal knows.
 
     The caller holds the bridge's guard.
-
-    Args:
-        session: the meaning of the device's messages.
     """
 
     def __init__(self, session: StatefulSession[Any, Any]) -> None:
@@ -195,19 +188,11 @@ class DurableState:
         self._durable = StateVersion(0, 0, b"")
         """The newest state that the journal knows; empty: the session's own, for it has received nothing since."""
         self._left = 0
-        """States that the session left so far."""
         self._signals = 0
-        """Signals that the table has sent to the session so far."""
         self._unheard: Final[dict[Signal, int]] = {}
-        """Those that the durable state does not include, by their numbers; of the same signal the last one counts."""
 
     def send(self, signal: Signal, logged: Signal) -> None:
-        """Send a signal to the session, and keep it for the durable state, which may not include it yet.
-
-        Args:
-            signal: of the table.
-            logged: the same, as recovery sends it.
-        """
+        """Send a signal to the session, and keep it for the durable state, which may not include it yet."""
         signal(self._session)
         self._signals += 1
         # Sent again, it is the newest.
@@ -229,11 +214,7 @@ class DurableState:
                 del self._unheard[signal]
 
     def snapshot(self, device: str) -> DeviceSnapshot | None:
-        """The journal's knowledge of the device; ``None``: it cannot be said.
-
-        Args:
-            device: its name in the log.
-        """
+        """The journal's knowledge of the device; ``None``: it cannot be said."""
         known = type(self._session)(device)
         known.restore(self._durable.state or ENCODER.encode(self._session.state))
         for signal in self._unheard:

@@ -53,7 +53,6 @@ def pieces(items: Iterable[Message], decode: Callable[[bytes], Decode]) -> Itera
 
 
 def _bad(damage: Garbage, decode: Decode) -> Piece:
-    """Damage with its first bad byte: what broke off lacks the one after its end."""
     bad = 0
     if damage.reason in {"truncated", "length"}:
         bad = len(damage.raw)
@@ -66,7 +65,6 @@ def _bad(damage: Garbage, decode: Decode) -> Piece:
 
 
 def _message_text(message: object) -> str:
-    """A message in a line, without its bytes."""
     values = ((name, getattr(message, name)) for name in getattr(message, "__match_args__", ()) if name != "raw")
     said = " ".join(f"{name}={value.name.lower() if isinstance(value, Enum) else value}" for name, value in values)
     return f"{type(message).__name__} {said}".rstrip()

@@ -47,10 +47,6 @@ def _first(searches: Sequence[Callable[[], Backend]]) -> Backend:
 
 
 def _forget_libusb() -> None:
-    """Have libusb look at the bus anew: what it found is kept for the life of its context, and pyusb keeps that.
-
-    An open device keeps the context it was opened with.
-    """
     _found_libusb.cache_clear()
     usb.backend.libusb1._lib_object = None  # noqa: SLF001  pyusb has no other way to ask for a new context
 

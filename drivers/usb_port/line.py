@@ -98,5 +98,4 @@ def claim(found: BulkDevice) -> ClaimedInterface:
 
 
 def _milliseconds(seconds: float) -> int:
-    """At least 1: nought means for ever to libusb."""
     return max(round(seconds * _MS), 1)

@@ -39,7 +39,6 @@ class DeviceGate:
         self._judge: DeviceVerifier | None = None
         self._family = self._port = ""
         self._has_fault = False
-        """True if the log has a fault of it that is not over."""
         self.is_pending = False
         self.is_refused = False
 
@@ -59,13 +58,7 @@ class DeviceGate:
         return self._judge or NoVerifier()
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
-        """Have it judged from here on, and held back until then.
-
-        Args:
-            judge: who does.
-            family: of the device.
-            port: the stable name of its port.
-        """
+        """Have it judged from here on, and held back until then."""
         self._judge, self._family, self._port = judge, family, port
         self.begin()
 
@@ -88,12 +81,7 @@ class DeviceGate:
         return self.judged(self.judge.plain(self._device, self._family, self._port, hello), hello)
 
     def judged(self, judgement: AdmissionDecision, hello: Hello | None = None) -> list[AnyInput]:
-        """Take a judgement; the events that tell of it.
-
-        Args:
-            judgement: what came of judging.
-            hello: what the device says of itself.
-        """
+        """Take a judgement; the events that tell of it."""
         self.is_pending = False
         self.is_refused = judgement.verdict == "refused"
         events: list[AnyInput] = [_event(self._device, judgement, hello)]

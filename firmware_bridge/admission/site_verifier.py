@@ -156,7 +156,6 @@ class _Approved:
         return approvals
 
     def refusal(self, unit: Unit, version: str, digest: str, security_counter: int) -> tuple[TrustCode, str]:
-        """As ``ApprovedFirmware.refusal``."""
         try:
             approvals = self.load()
         except TrustError as error:

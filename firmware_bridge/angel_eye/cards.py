@@ -35,12 +35,7 @@ class CardsState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class DrawTracker:
-    """The cards of one shoe.
-
-    Args:
-        device: the shoe's name in the log.
-        state: what of it outlives a stack.
-    """
+    """The cards of one shoe."""
 
     def __init__(self, device: str, state: CardsState) -> None:
         self._device: Final = device
@@ -183,7 +178,7 @@ class DrawTracker:
         return [self._event(message)]
 
     def _completes_unread(self, message: CardDrawn) -> bool:
-        """True if an error has told this card already, because it could not be read."""
+        # True if an error has told this card already, because it could not be read.
         half, self._state.unread_half = self._state.unread_half, None
         if message.card is not None:
             return False

@@ -22,7 +22,6 @@ HIGHEST_INDEX: Final = 10
 """The wire has no higher index: burned cards from here on may share it, so that it names no single card."""
 _BEFORE_DEAL: Final = -1
 _RESULT: Final = 1
-"""Telegrams from the last card of a round to the first of the next: the result."""
 _ORDER: Final[dict[Place, int]] = {place: at for at, place in enumerate(DEAL)}
 _SURE: Final = _ORDER[LAST_SURE_PLACE]
 
@@ -91,7 +90,8 @@ class ShoeRound:
         return place in told and told[place] == card
 
     def _is_behind(self, place: Place) -> bool:
-        """True if an overdrawn card's place is of a round to come: else that round is the open one, just begun."""
+        # True if an overdrawn card's place is of a round to come: else that round is the open one, just
+        # begun.
         return self._is_whole or (self._last is not None and _stage(place) < _stage(self._last))
 
     def record_unplaced(self) -> None:
@@ -131,7 +131,6 @@ class ShoeRound:
 
 
 def _stage(place: Place) -> int:
-    """Where a place stands in a round: burned cards first, then the deal."""
     if place in _ORDER:
         return _ORDER[place]
     return place[1] - (2 if place[0] is Target.BURN_BY_COUNT else 3) * (HIGHEST_INDEX + 1)

@@ -52,11 +52,7 @@ class SequenceState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class Sequence:
-    """The telegrams that were heard last.
-
-    Args:
-        state: what of it outlives a stack.
-    """
+    """The telegrams that were heard last."""
 
     def __init__(self, state: SequenceState) -> None:
         self._state: Final = state

@@ -27,20 +27,14 @@ class BeeTekState(SessionState, kw_only=True, forbid_unknown_fields=True):
 
 
 class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
-    """Turns what one shoe says into events of the table log.
-
-    Args:
-        device: the shoe's name in the log.
-    """
+    """Turns what one shoe says into events of the table log."""
 
     form = BeeTekState
 
     def _begin(self, state: BeeTekState) -> None:
         self.state = state
         self._is_heard = False
-        """True if the last thing on this connection was a whole line: only then is damage news."""
         self._half: Literal["alarm", "card"] | None = None
-        """Which half of a card that was not read was told last."""
         self._half_s = float("-inf")
         self.warnings = 0
         """Warnings heard; what they mean is not known, so they go no further."""
@@ -89,19 +83,16 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         return self._passing_fault(DAMAGED, damage.raw)
 
     def lost(self) -> list[AnyInput]:
-        """The link is gone."""
         self.state.is_lost, self._is_heard, self._half = True, False, None
         return [inputs.DeviceLost(device=self._device)]
 
     def back(self) -> list[AnyInput]:
-        """The link is there; no event if it was not lost. Cards of the time between are unknown."""
         was_lost, self.state.is_lost = self.state.is_lost, False
         return [inputs.DeviceBack(device=self._device)] if was_lost else []
 
     def _not_read(
         self, message: CardNotRead | AlarmRaised, half: Literal["alarm", "card"], now_s: float
     ) -> list[AnyInput]:
-        """One card, whether the shoe tells it by the line, by the alarm, or by both in either order."""
         is_other_half = self._half not in (None, half) and now_s - self._half_s <= HALVES_WINDOW_S
         self._half, self._half_s = (None if is_other_half else half), now_s
         return [] if is_other_half else [self._card(message)]
@@ -112,7 +103,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
         return inputs.CardDrawn(card=card, face="down", device=self._device, raw=message.raw.hex())
 
     def _passing_fault(self, code: str, raw: bytes) -> list[AnyInput]:
-        """Over as soon as it is told, since no line says when it is, and yet a person must look."""
+        # Over as soon as it is told, since no line says when it is, and yet a person must look.
         return [
             inputs.Fault(device=self._device, code=code, raw=raw.hex()),
             inputs.FaultCleared(device=self._device, code=code, raw=raw.hex()),

@@ -57,13 +57,11 @@ class TdpAdmission:
         self.exchange: Final = AttestationExchange()
         """What the device was asked in this session, and has shown; used with the guard held."""
         self._waiting: list[tuple[Message, float]] = []
-        """Messages that came before the verdict."""
         self._distrusted: CertificateFault | None = None
         """The reported fault of the device's certificate; ``None``: there was a session since."""
 
     @property
     def _requests(self) -> bool:
-        """True if the device is asked to attest: it is judged, and its line is one on which it has a key."""
         return self._can_attest and self._admission.judges
 
     def connected(self, session: int, certificate: bytes | None) -> list[AnyInput]:

@@ -36,11 +36,8 @@ class History:
         self.state: Final = state or EventDeduplicator(None)
         self._durable: EventKey | None = self.state.last
         self._here: EventKey | None = None
-        """The last event heard in this session, new or not."""
         self._known: Final[dict[EventKey, str]] = {}
-        """The newest events as they travelled, as many as a device may repeat."""
         self._entries: Final[dict[EventKey, int]] = {}
-        """Where the journal has those of them that are durable."""
         self.acknowledgeable: EventKey | None = None
         self.in_flight = 0
 

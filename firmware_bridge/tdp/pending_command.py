@@ -32,7 +32,6 @@ _PLAIN_COMMANDS: Final = {
     DeviceActionKind.ACCEPT_RETURN: commands.AcceptReturn,
     DeviceActionKind.EJECT: commands.Eject,
 }
-"""Those that say nothing but what is to be done."""
 
 
 def command_of(act: DeviceAction, command_id: int, module: int = 0) -> DeviceCommand:
@@ -78,16 +77,12 @@ class PendingCommand:
         self.wanted: DeviceAction | None = None
         """The act to send next: called for and granted, not sent yet."""
         self._told: DeviceAction | None = None
-        """Told; the device has not done it yet."""
         self._told_s = 0.0
         self._ticket = 0
         self._cards_left = 0
-        """Cards of what was told that are not out yet."""
         self._is_served = False
-        """True if a person entered what a hand was let draw: the next card needs a permit of its own."""
         self._busy_since_s: float | None = None
         self._not_before_s = float("-inf")
-        """When what a busy device refused may be tried again."""
 
     @property
     def waits(self) -> bool:

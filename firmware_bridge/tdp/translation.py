@@ -39,7 +39,6 @@ class TranslationState(msgspec.Struct, kw_only=True, forbid_unknown_fields=True)
     Attributes:
         count: cards since the stack was loaded; on the wire it is modulo 2¹⁶.
         is_dealing: whether a stack is in it that is dealt from: until it is, a cover is opened to put it in.
-        faults: that hold, by name.
     """
 
     count: int = 0
@@ -51,10 +50,6 @@ class Translation:
     """Turns the events of one device into those of the log.
 
     Several parts may report the same fault: it begins with the first of them and ends with the last.
-
-    Args:
-        device: the device's name in the log.
-        state: what of it outlives a stack.
     """
 
     def __init__(self, device: str, state: TranslationState) -> None:
@@ -63,7 +58,6 @@ class Translation:
         self.capabilities = Capability.LOCKS
         """The device's own list of what it can do; until it is heard, that cards are drawn from it."""
         self._causes: Final[dict[str, set[int]]] = {}
-        """Which parts report a fault that holds; empty: nobody knows any more, and one end ends it."""
 
     @property
     def is_shuffler_dealer(self) -> bool:
@@ -140,7 +134,6 @@ class Translation:
         self._causes.clear()
 
     def _counted(self, count: int) -> int:
-        """The device's count, from one that began again at 0 after 65535; one that goes back is passed on as it is."""
         state = self._state
         step = (count - state.count) % _COUNTS
         state.count = state.count + step if step < _COUNTS // 2 else count

@@ -38,7 +38,6 @@ _DNS_NAME: Final = re.compile(
     r"(?=.{1,253}\Z)[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)*"
 )
 _EARLIER: Final = timedelta(hours=1)
-"""How far back a certificate begins: clocks of tables and devices differ."""
 
 
 def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificate:
@@ -62,10 +61,6 @@ def make_authority(key: PrivateKey, site: str, now: datetime) -> x509.Certificat
 
 class Issuer:
     """The authority with its key: it makes certificates.
-
-    Args:
-        certificate: of the authority.
-        key: its private key.
 
     Raises:
         KeyRefused: they do not belong together.

@@ -15,7 +15,6 @@ class Unit(Struct, frozen=True, forbid_unknown_fields=True):
     """The names that stay with a device for ever, as its ``Hello`` gives them (``docs/protocols/tdp.md``, section 8).
 
     Attributes:
-        maker: who made it.
         model: the maker's name for the kind.
         serial: the number of this one.
     """
@@ -61,11 +60,9 @@ class TrustCheck(Struct, frozen=True):
     Attributes:
         name: what was looked at: ``certificate``, ``enrolment``, ``identity``, ``attestation``, ``firmware``;
             ``registry`` if that cannot be used.
-        ok: whether it holds.
         code: why not, or ``ok``.
         detail: what was found, for a person.
         who: who can put it right.
-        remedy: how.
     """
 
     name: str
@@ -81,7 +78,6 @@ class DeviceEvidence(Struct, frozen=True, kw_only=True):
 
     Attributes:
         certificate: the one that TLS was made with, DER; ``None`` on a plain line.
-        hello: its first message.
         nonce: what the host drew for this attestation, 32 bytes.
         attestation: the answer; ``None`` if none came.
         least_counter: the highest security counter that this device ever attested here.

@@ -68,7 +68,6 @@ class NamedKey(Struct, frozen=True):
 
     Attributes:
         name: of a person, an authority or a signer of firmware.
-        private: the key.
     """
 
     name: str

@@ -31,7 +31,6 @@ class Registry:
     """The lines of a registry, verified.
 
     Attributes:
-        book: what they come to.
         lines: as they stand in the file.
     """
 

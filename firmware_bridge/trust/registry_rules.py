@@ -45,10 +45,8 @@ class EnrolledDevice(Struct, frozen=True):
     """A device in the registry.
 
     Attributes:
-        matter: what was approved.
         seq: the line that approved it.
         at: when.
-        proposed_by: the first person.
         approved_by: the second.
         certificate: in DER; empty for a device without cryptography.
         revoked: the line that revoked it.
@@ -72,9 +70,7 @@ class ApprovedUpdate(Struct, frozen=True):
     """An update that two persons have approved.
 
     Attributes:
-        matter: what was approved.
         at: when.
-        proposed_by: the first person.
         approved_by: the second.
     """
 
@@ -88,9 +84,7 @@ class OpenProposal(Struct, frozen=True):
     """A proposal that waits.
 
     Attributes:
-        line: its line.
         digest: SHA-256 of that line as it stands in the file.
-        proposed: what is proposed.
     """
 
     line: RegistryRecord
@@ -120,8 +114,6 @@ class RegistryState:
         updates: approved updates of devices, by their orders.
         terms: how long registry and list of the revoked count; what ``Renewal`` has by itself until two persons decide.
         renewed_at: when two persons last approved something, or the site was founded.
-        last: the last line.
-        head: its hash.
     """
 
     def __init__(self, authority: x509.Certificate) -> None:

@@ -103,9 +103,6 @@ class Site:
 
     Raises:
         KeyRefused: there is no site.
-
-    Attributes:
-        authority: its certificate.
     """
 
     def __init__(self, folder: Path, *, dry_run: bool = False) -> None:

@@ -120,7 +120,7 @@ def verdict_without_attestation(name: str, family: str, port: str, registry: Reg
 
 
 def _registry(book: RegistryState, now: datetime) -> Iterator[TrustCheck]:
-    """Does the registry count still? One of last year does not know who was revoked since."""
+    # Does the registry count still? One of last year does not know who was revoked since.
     if now > book.expires:
         detail = (
             f"two persons last approved something in it on {book.renewed_at}; it counted until {book.expires:%Y-%m-%d}"
@@ -143,7 +143,6 @@ class _Verifier:
         self._unit: Final = Unit(hello.maker, hello.model, hello.serial)
 
     def certificate(self) -> Iterator[TrustCheck]:
-        """Is it of our authority, and of today?"""
         der = self._presented.certificate
         if not der:
             yield _bad("certificate", TrustCode.NO_CERTIFICATE, "the line is plain: the device shows no certificate")
@@ -169,7 +168,6 @@ class _Verifier:
             yield _good("certificate", f"valid until {certificate.not_valid_after_utc:%Y-%m-%d}")
 
     def enrolment(self) -> Iterator[TrustCheck]:
-        """Is it the one that two persons enrolled, and nobody revoked?"""
         if self._certificate is None:
             return
         enrolled = [one for one in self._book.devices if isinstance(one.matter, EnrolDevice)]
@@ -212,7 +210,6 @@ class _Verifier:
         return _bad("enrolment", TrustCode.UNKNOWN_DEVICE, f"nobody has enrolled {self._unit} with this key")
 
     def identity(self) -> Iterator[TrustCheck]:
-        """Does it say that it is the unit that was enrolled with its key?"""
         if self.device is None:
             return
         unit = self.device.matter.unit
@@ -225,7 +222,6 @@ class _Verifier:
             yield _bad("identity", TrustCode.IDENTITY_DIFFERS, f"enrolled as {unit}, and says that it is {self._unit}")
 
     def attestation(self) -> Iterator[TrustCheck]:
-        """Did its key sign our number, its firmware and how it started?"""
         told, hello = self._presented.attestation, self._presented.hello
         if told is None:
             yield _bad("attestation", TrustCode.NOT_ATTESTED, "the device did not attest when it was asked")
@@ -254,7 +250,6 @@ class _Verifier:
             yield _good("attestation", f"{told.image_digest.hex()[:16]}…, security counter {told.security_counter}")
 
     def firmware(self, approved: ApprovedFirmware | None) -> Iterator[TrustCheck]:
-        """Is what runs approved, and no older than what ran?"""
         hello = self._presented.hello
         if hello.security_counter < self._presented.least_counter:
             detail = f"security counter {hello.security_counter}, after {self._presented.least_counter}"

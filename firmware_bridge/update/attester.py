@@ -24,7 +24,6 @@ PATIENCE_S: Final = 60.0
 START_S: Final = 10.0
 """Seconds after which a device that was told to start again, and has not, is asked what it is all the same."""
 _ANSWER_S: Final = 10.0
-"""Seconds for one attestation, the driver's own repetitions included."""
 _AGAIN_S: Final = 0.1
 _STOP_S: Final = 2.0
 

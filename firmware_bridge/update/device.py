@@ -13,8 +13,6 @@ class ImageSlot(Struct, frozen=True):
 
     Attributes:
         digest: by which it is known, 32 bytes.
-        version: of it.
-        active: it runs.
         confirmed: it runs at the next start, unless another is tried.
         pending: the next start tries it.
     """

@@ -59,7 +59,6 @@ class UpdateMachine:
 
     Attributes:
         update: what is to be done.
-        entries: its record.
     """
 
     def __init__(self, entries: Sequence[UpdateEntry], record: Record, clock: Clock) -> None:
@@ -118,10 +117,6 @@ class UpdateMachine:
     def fire(self, trigger: UpdateTrigger, **found: object) -> UpdateEntry:
         """Apply the rule that answers a trigger: record it, move, and do its act.
 
-        Args:
-            trigger: what happened, or was seen.
-            found: further fields of the entry.
-
         Returns:
             The entry that was recorded.
 
@@ -169,13 +164,7 @@ class UpdateMachine:
         return self.state
 
     def observe(self, judge: ObservationEvaluator, service: ServicePort, attester: Attester) -> Observation:
-        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed.
-
-        Args:
-            judge: for this update.
-            service: the device's service port.
-            attester: of the device.
-        """
+        """Look at the device: have it attest a fresh number, then ask its service port; nothing is changed."""
         nonce = secrets.token_bytes(NONCE_BYTES)
         try:
             shown = attester.attest(nonce)
@@ -229,7 +218,6 @@ class _DeviceActions:
         }
 
     def do(self, act: UpdateStep) -> None:
-        """Do an act; ``WAIT`` is none."""
         deed = self._acts.get(act)
         if deed is None:
             return

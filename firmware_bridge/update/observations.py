@@ -22,9 +22,7 @@ from firmware_bridge.update.states import UpdateTrigger
 from protocols.tdp.codes import BootState
 
 _ENDED: Final = frozenset({TrustCode.REGISTRY_EXPIRED, TrustCode.NO_REVOKED_LIST, TrustCode.REVOKED_LIST_EXPIRED})
-"""Codes of papers that have run out or are gone; they say nothing against the device."""
 _FIRMWARE: Final = "firmware"
-"""The name of that check in a verdict."""
 
 
 class Observation(Struct, frozen=True, kw_only=True):
@@ -34,7 +32,6 @@ class Observation(Struct, frozen=True, kw_only=True):
         trigger: one of ``OBSERVATIONS``.
         code: what does not hold; empty where all does.
         detail: what was found, for a person.
-        evidence: what the device attested.
     """
 
     trigger: UpdateTrigger
@@ -118,7 +115,7 @@ class ObservationEvaluator:
     def _wrong(
         self, shown: DeviceEvidence, now: datetime, *, runs_new: bool, is_before: bool
     ) -> tuple[str, str] | None:
-        """The first check of the verdict that does not hold and must."""
+        # The first check of the verdict that does not hold and must.
         found = verdict(shown, self._registry, self._approved, now, self._revoked)
         for check in found.refusals:
             if not _is_expected(check, runs_new=runs_new, is_before=is_before):
@@ -142,7 +139,6 @@ class ObservationEvaluator:
         runs_new: bool,
         is_trial: bool,
     ) -> tuple[UpdateCode, str] | None:
-        """Compare attestation and service port with each other and with what may be."""
         told, hello = shown.attestation, shown.hello
         if told is None:
             return None
@@ -182,11 +178,9 @@ def evidence_of(shown: DeviceEvidence) -> AttestationEvidence | None:
 
 
 def _is_expected(check: TrustCheck, *, runs_new: bool, is_before: bool) -> bool:
-    """True if an update goes on though this check fails.
-
-    A trial is what it is about. The firmware of before may have lost an approval: that may be why one updates. And the
-    way back to it is never barred by what came in between, such as a list that has expired.
-    """
+    # True if an update goes on though this check fails. A trial is what it is about. The firmware of before may
+    # have lost an approval: that may be why one updates. And the way back to it is never barred by what came in
+    # between, such as a list that has expired.
     if check.code is TrustCode.TEST_BOOT:
         return True
     if runs_new or check.code is TrustCode.COUNTER_WENT_BACK:

@@ -18,10 +18,8 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     Attributes:
         version: as ``Hello`` says it.
         digest: of the running image, hexadecimal; so are the others.
-        security_counter: of it.
         boot_state: what the boot loader vouches for.
         nonce: what was drawn for this attestation.
-        signature: over all of it.
         certificate: SHA-256 of the device's certificate.
     """
 
@@ -38,7 +36,6 @@ class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Who approved an update, as the site's registry has it.
 
     Attributes:
-        by: the two persons.
         at: when the second did.
         registry: head of the registry that says so.
     """

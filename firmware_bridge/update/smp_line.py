@@ -20,7 +20,6 @@ from drivers.port import WAIT_SLICE_S, Port
 LINE_MAX: Final = 128
 """Bytes of a line (``docs/protocols/smp.md``, section 2)."""
 _KEPT_MAX: Final = 4096
-"""Bytes without a line's end that are kept at most."""
 _FRAME_OVERHEAD: Final = packet.FRAME_LENGTH_STRUCT.size + packet.CRC16_STRUCT.size
 
 
@@ -36,9 +35,6 @@ class LineDamaged(Exception):
 
 class SmpLine(SMPTransport):
     """A port that carries SMP.
-
-    Args:
-        port: the port, closed.
 
     Attributes:
         damaged: lines that were no part of a packet.

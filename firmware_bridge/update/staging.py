@@ -80,11 +80,6 @@ def stage(update: Update, entries: Sequence[UpdateEntry], record: Record, clock:
 def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
     """See that a file is the firmware of an update, and still approved.
 
-    Args:
-        update: what was staged.
-        approvals: the approved list, verified anew.
-        image: the file.
-
     Raises:
         UpdateRefused: it is not; of the list the codes of ``trust``, else ``file_differs``.
     """
@@ -104,11 +99,6 @@ def check_file(update: Update, approvals: Approvals, image: bytes) -> None:
 
 def verify(machine: UpdateMachine, approvals: Approvals, image: bytes) -> None:
     """Verify the file of an update, before it is approved and again before it is sent.
-
-    Args:
-        machine: the update.
-        approvals: the approved list, verified anew.
-        image: the file.
 
     Raises:
         UpdateRefused: the file does not fit; the update is refused for good.
@@ -185,10 +175,6 @@ def go_on(machine: UpdateMachine, registry: Registry, why_open: str | None, now:
 
 def check_approved(update: Update, registry: Registry) -> ApprovedUpdate:
     """See that two persons have approved exactly this update, whenever that was; a record alone does not show it.
-
-    Args:
-        update: what is to be done.
-        registry: of the site, read anew.
 
     Raises:
         UpdateRefused: they have not (``not_authorised``), or something else (``changed_proposal``).

@@ -36,7 +36,6 @@ class _Watched:
     """One card device.
 
     Attributes:
-        allowed: what it may be.
         approved: what it was when it was first found to be right.
         open_codes: codes of the faults that the log has as open.
     """
@@ -114,12 +113,7 @@ class UsbGuard:
     # --- while it runs -----------------------------------------------------------------------------------------------
 
     def attach(self, device: str, interlock: Interlock) -> None:
-        """Has the guard hold a device's interlock while something is wrong with it; before :meth:`start`.
-
-        Args:
-            device: its name in the log.
-            interlock: of its bridge.
-        """
+        """Has the guard hold a device's interlock while something is wrong with it; before :meth:`start`."""
         self._interlocks[device] = interlock
 
     def start(self) -> None:
@@ -198,7 +192,6 @@ class UsbGuard:
         return device, refusals
 
     def _name_strangers(self, others: Sequence[UsbFacts]) -> None:
-        """Log strange devices that were plugged in. They are the business of the host's usbguard, but worth a line."""
         for one in others:
             found = dangers((one.device_kind, *one.kinds()))
             if found and one.node not in self._known:

@@ -53,9 +53,7 @@ class FailedUsbCheck:
     """One check that failed.
 
     Attributes:
-        code: which.
         problem: what was found, one clause without a full stop.
-        remedy: what to do next.
     """
 
     code: RefusalCode

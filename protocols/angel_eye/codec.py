@@ -55,11 +55,6 @@ def _frame(seq: int, kind: int, payload: bytes) -> bytes:
 
 @lru_cache(PAYLOADS)
 def _payload(form: tuple[int, int], values: tuple[Any, ...]) -> bytes:
-    """The payload of a message's values. Each is written, and read back, once.
-
-    Raises:
-        EncodeError: they have no form in bytes, or their frame would be read differently.
-    """
     row = _ROW_OF_FORM[form]
     payload = row.layout.build(row.write(*values))
     try:
@@ -108,7 +103,6 @@ def read_telegram(raw: bytes) -> ShoeMessage:
 
 @lru_cache(PAYLOADS)
 def _values(kind: int, payload: bytes) -> tuple[Any, ...]:
-    """The values of a payload. A shoe has a few hundred payloads: each is read once."""
     row = _ROW_OF_FORM[kind, len(payload)]
     return row.read(row.layout.parse(payload))
 

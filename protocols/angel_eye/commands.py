@@ -77,7 +77,6 @@ class Nak:
     """The shoe refused the command.
 
     Attributes:
-        code: why.
         raw: ``15`` and the code as it came; empty in a refusal that was made; takes no part in comparison.
     """
 

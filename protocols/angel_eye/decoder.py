@@ -37,7 +37,6 @@ class TelegramDecoder:
     Attributes:
         bytes_fed: every byte that came.
         frames: telegrams decoded, each of the three copies counted.
-        replies: acknowledgements and refusals.
         damaged: frames that began and failed a check.
         not_understood: frames whose check is right and which the page does not have, given out as ``NotUnderstood``.
         garbage_bytes: bytes given out as ``Garbage``, those of ``NotUnderstood`` among them.
@@ -45,7 +44,6 @@ class TelegramDecoder:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.not_understood = 0
         self.frames = 0
@@ -78,7 +76,6 @@ class TelegramDecoder:
         return items
 
     def _next(self, buffer: bytes, at: int) -> tuple[HostItem, int] | None:
-        """The item that begins at an index, and where it ends; ``None`` when that has not come yet."""
         match buffer[at]:
             case framing.ENQ:
                 span = framing.measure_telegram(buffer, at)
@@ -101,7 +98,6 @@ class TelegramDecoder:
         return None if span is None else (self._frame(buffer[at : span.end], span.reason), span.end)
 
     def _unknown_or_damaged(self, buffer: bytes, at: int, span: framing.FrameCandidate) -> tuple[HostItem, int] | None:
-        """A telegram with a byte out of place: one that the page does not have, if its check is right."""
         end = framing.measure_unknown(buffer, at)
         if end is None or span.reason is None:
             return None
@@ -159,14 +155,12 @@ class CommandDecoder:
     """The shoe's end: commands. A simulator answers ``Ack`` to a ``Command`` and ``Nak(code)`` to a ``Rejected``.
 
     Attributes:
-        commands: frames decoded.
         rejected: frames of a command's length that failed a check.
         garbage_bytes: bytes given out as ``Garbage``; a shoe does not answer them.
         pending: the beginning of a command whose end has not come, at most 9 bytes.
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.commands = 0
         self.rejected = 0
         self.garbage_bytes = 0

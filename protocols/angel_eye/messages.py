@@ -51,7 +51,6 @@ class Target(Enum):
     """One of the cards burned by that count."""
 
     __hash__ = object.__hash__
-    """By identity: the library's own is a function, and a card's places are looked up by it twenty times."""
 
 
 class Outcome(Enum):

@@ -87,7 +87,6 @@ class TelegramSpec(Generic[M]):
     Attributes:
         kind: the type byte.
         message: the class of its messages.
-        layout: the payload.
         values: the message's own values, those that its payload holds, in their order.
         read: payload to these values; raises ``BadField``.
         write: these values to payload; raises ``EncodeError`` where they have no form in bytes.
@@ -111,8 +110,6 @@ def _row(
 
 
 def _bits(kind: str, message: type[M], part: BitLayout, name: str, *values: str, **constant: int) -> TelegramSpec[M]:
-    """A telegram of one group of bits, which are its message's values as they are."""
-
     def read(fields: Fields) -> tuple[Any, ...]:
         return tuple(getattr(fields[name], value) for value in values)
 

@@ -27,7 +27,6 @@ class LineDecoder:
 
     Attributes:
         bytes_fed: every byte that came.
-        frames: frames decoded.
         damaged: runs of bytes given out that were, or may have been, part of a frame.
         garbage_bytes: bytes given out as ``Garbage``.
         filling: line ends and spaces between frames, which mean nothing.
@@ -35,7 +34,6 @@ class LineDecoder:
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.frames = 0
         self.damaged = 0
@@ -78,10 +76,8 @@ class LineDecoder:
         return [self._skip(pending, "truncated")] if pending else []
 
     def _shortened(self, line: bytes, items: list[BeeTekMessage | Garbage]) -> bytes:
-        """What is left to be read of a line once it is no longer than a line may be.
-
-        Each step looks at the first bytes alone, so that the pieces in which they came play no part.
-        """
+        # What is left to be read of a line once it is no longer than a line may be. Each step looks at the
+        # first bytes alone, so that the pieces in which they came play no part.
         while line and not self._skipping and len(line) > LONGEST_LINE:
             frame = FRAME.search(line[: LONGEST_LINE + 1])
             if frame is None:
@@ -107,7 +103,6 @@ class LineDecoder:
         yield from self._between(line[at:])
 
     def _between(self, run: bytes) -> Iterator[Garbage]:
-        """Report the bytes before, between or behind the frames of a line."""
         stripped = run.strip(b" ")
         self.filling += len(run) - len(stripped)
         if stripped:
@@ -130,7 +125,6 @@ class LineDecoder:
 
 
 def _end_of(line: bytes, frame: re.Match[bytes]) -> int:
-    """Where a frame ends, its card's repeated characters included."""
     repeated = REPEATED.match(line, frame.end())
     if repeated is None:
         return frame.end()

@@ -55,17 +55,14 @@ class ImageError(ProtocolError):
 
     Attributes:
         offset: index of the first byte that is wrong.
-        fault: what is wrong.
     """
 
     def __init__(self, offset: int, fault: ImageFault) -> None:
-        """Keep both facts; the text is made from them."""
         super().__init__(offset, fault)
         self.offset: Final = offset
         self.fault: Final[ImageFault] = fault
 
     def __str__(self) -> str:
-        """Fault and place, in one line."""
         return f"no firmware image ({self.fault} at byte {self.offset}): {EXPLANATIONS[self.fault]}"
 
 
@@ -168,7 +165,6 @@ def _read(data: bytes) -> tuple[Image, int]:
 
 
 def _records(data: bytes, at: int, magic: int) -> tuple[tuple[Tlv, ...], int]:
-    """The records of the area at ``at``, and where it ends."""
     area = _fixed(TLV_AREA, data, at, "area")
     end = at + area["area_bytes"]
     if area["magic"] != magic or area["area_bytes"] < TLV_AREA.size:

@@ -38,7 +38,6 @@ class ImageVersion:
     build: int = 0
 
     def __str__(self) -> str:
-        """As SMP and ``imgtool`` write it: the build number only where there is one."""
         text = f"{self.major}.{self.minor}.{self.revision}"
         return f"{text}.{self.build}" if self.build else text
 
@@ -56,8 +55,6 @@ class Image:
     """An image, whole.
 
     Attributes:
-        version: of the firmware.
-        payload: the firmware.
         protected: records that hash and signature cover.
         unprotected: records that they do not: the hash and the signature themselves.
         flags: bits of the header, 0 for what runs from where it lies.

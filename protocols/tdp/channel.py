@@ -19,7 +19,6 @@ class Channel:
     Attributes:
         expected: the sequence number expected next; what acknowledgements carry.
         complains: something came damaged or too early: the other end is to go back.
-        repeated: frames sent again.
         duplicates: frames that came again, or too early, and were dropped.
     """
 
@@ -34,18 +33,14 @@ class Channel:
         self._payload_max: Final = payload_max
         self._queue = bytearray()
         self._is_urgent = False
-        """True if the queue has bytes that do not wait for company."""
         self._in_flight: deque[bytes] = deque()
         self._first = 0
-        """Number of the oldest frame under way."""
         self._sent = 0
         """Frames under way that were sent since this end went back last."""
         self._timer_s = 0.0
         self._progress_s = 0.0
         self._owed_s = _NOT_OWED
-        """When at the latest what can wait is to go."""
         self._silent_until_s = 0.0
-        """A complaint that was not heeded is not repeated before; then the other end's timer has done it."""
         self.expected = 0
         self.complains = False
         self.repeated = 0

@@ -54,12 +54,10 @@ class EndpointNotReady(ProtocolError):
     """
 
     def __init__(self, message: Message) -> None:
-        """Keep the message; the text is made from it."""
         super().__init__(message)
         self.message: Final = message
 
     def __str__(self) -> str:
-        """Name the message, and the event to wait for."""
         return f"{type(self.message).__name__} cannot be sent: no session is ready; wait for Ready"
 
 
@@ -67,7 +65,6 @@ class EndpointReady(msgspec.Struct, frozen=True):
     """A session stands and is secured as set; messages can be sent.
 
     Attributes:
-        session: its number.
         peer_certificate: the other end's, DER; None where the line is plain.
     """
 
@@ -85,7 +82,6 @@ class TlsRejected(msgspec.Struct, frozen=True):
     """TLS failed: the other end is not who it must be, or the bytes were changed on the way. A person must act.
 
     Attributes:
-        why: what OpenSSL says.
         untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
@@ -106,7 +102,6 @@ class Endpoint:
     """One end of TDP.
 
     Attributes:
-        role: which end this is.
         link: what carries it; its counters are the lower rungs of the diagnosis.
         ready: whether messages can be sent.
         unreadable: messages that could not be read or were not for this end, over all sessions.
@@ -207,7 +202,7 @@ class Endpoint:
         return self.link.bytes_to_send(now_s)
 
     def _watch(self, now_s: float) -> None:
-        """End a session whose handshake or record is never finished: the link alone would keep it for ever."""
+        # End a session whose handshake or record is never finished: the link alone would keep it for ever.
         tls = self._tls
         # While a handshake waits for the other end to acknowledge what it was sent, GIVE_UP_S of the link decides.
         is_unheard = tls is not None and not tls.secured and self.link.backlog > 0
@@ -298,7 +293,6 @@ class Endpoint:
             self.link.send(data)
 
     def _give_up(self, reason: EndReason, now_s: float) -> None:
-        """End a session of which nothing good can come, and let the host try again after a pause."""
         self._end(reason)
         self.link.close()
         self.link.open(now_s + (AFTER_FAILURE_S if self.role is Role.HOST else 0.0))

@@ -57,7 +57,6 @@ class CardDrawn(DeviceEvent):
     Attributes:
         count: 0 to 65535; see above.
         card: what was read, or None.
-        face: how it lies.
         confidence: of the reading, 0 to 100 %; 0 with a card that was not read.
     """
 

@@ -36,20 +36,16 @@ class OutboxRefused(ProtocolError):
     """An event that cannot be kept: no place is free, or the event is not the next. The device stops.
 
     Attributes:
-        key: of the event.
         expected: the key of the next event.
-        waiting: events in the outbox.
     """
 
     def __init__(self, key: EventKey, expected: EventKey, waiting: int) -> None:
-        """Keep the facts; the text is made from them."""
         super().__init__(key, expected, waiting)
         self.key: Final = key
         self.expected: Final = expected
         self.waiting: Final = waiting
 
     def __str__(self) -> str:
-        """Which event, which was due, how full."""
         return f"event {self.key} refused: the next is {self.expected}, and {self.waiting} of {OUTBOX_MAX} wait"
 
 
@@ -173,7 +169,6 @@ class EventDeduplicator(msgspec.Struct, forbid_unknown_fields=True):
     last_other: EventKey | None = None
 
     def __post_init__(self) -> None:
-        """Begin where the journal ends."""
         if self.last_other is None:
             self.last_other = self.last
 

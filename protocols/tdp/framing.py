@@ -35,10 +35,8 @@ SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
 
 _HEADER: Final = struct.Struct(">BBHBB")
-"""Version, kind, session, sequence, acknowledgement."""
 _LONGEST_STEP: Final = 255
 _STEPS: Final = [bytes([step]) for step in range(1, _LONGEST_STEP)]
-"""By the length of a run."""
 _VERSION_AT: Final = 0
 _KIND_AT: Final = 1
 _CHECK_BYTES: Final = 4
@@ -67,7 +65,6 @@ class Frame(msgspec.Struct, frozen=True):
     """One frame.
 
     Attributes:
-        kind: what it is for.
         session: 0 to 65535; the host's half is the upper 8 bits, the device's the lower.
         sequence: of a ``DATA`` frame: its number in its session, modulo 256; else 0.
         acknowledgement: the sequence number expected next from the other end.
@@ -124,16 +121,11 @@ def decode_frame(encoded: bytes) -> Frame:
 
 
 def _stuffed(raw: bytes) -> bytes:
-    """COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is."""
+    # COBS of at most 253 bytes: each run without a zero, and before it how far the next zero is.
     return b"".join([_STEPS[len(run)] + run for run in raw.split(DELIMITER)])
 
 
 def _unstuffed(encoded: bytes) -> bytes:
-    """The bytes of which ``encoded`` is the COBS.
-
-    Raises:
-        FrameError: of none (``noise``).
-    """
     runs = []
     at, end = 0, len(encoded)
     while at < end:
@@ -159,14 +151,12 @@ class FrameDecoder:
 
     Attributes:
         bytes_fed: every byte that came, delimiters included.
-        frames: frames decoded.
         damaged: runs of bytes between two delimiters that were no frame.
         garbage_bytes: bytes given out as ``Garbage``.
         pending: the beginning of a frame whose delimiter has not come, at most ``ENCODED_MAX`` bytes.
     """
 
     def __init__(self) -> None:
-        """Start with nothing received."""
         self.bytes_fed = 0
         self.frames = 0
         self.damaged = 0

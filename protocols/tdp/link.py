@@ -37,19 +37,16 @@ class LinkError(ProtocolError):
     """The link cannot do now what the application asked.
 
     Attributes:
-        state: where the link stands.
         backlog: bytes that wait.
     """
 
     def __init__(self, state: LinkState, backlog: int, why: str) -> None:
-        """Keep the facts; ``why`` is the text."""
         super().__init__(state, backlog, why)
         self.state: Final = state
         self.backlog: Final = backlog
         self.why: Final = why
 
     def __str__(self) -> str:
-        """Say what is wrong and how the link stands."""
         return f"{self.why} (link {self.state.value}, {self.backlog} bytes waiting)"
 
 
@@ -115,7 +112,6 @@ class Link:
         self.decoder: Final = FrameDecoder()
         self._table: Final = TABLES[role]
         self._token = token % HALF
-        """Host: its number in the session that it opens. Device: the number that it gave last."""
         self._events: list[LinkEvent] = []
         self._control: list[Frame] = []
         self._agreed = self.terms  # of the session that stands

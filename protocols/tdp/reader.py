@@ -16,14 +16,12 @@ class MessageReader:
     The same contract as all decoders: any pieces give the same messages, nothing is raised, the buffer is bounded.
 
     Attributes:
-        messages: messages read.
         unreadable: messages of known length that could not be read: an unknown type, a value that is not allowed.
         broken: a length was 0 or above ``MESSAGE_MAX``. Nothing is read from then on: the owner ends the session.
         pending: the beginning of a message, at most ``MESSAGE_MAX`` + 1 bytes.
     """
 
     def __init__(self) -> None:
-        """Start at the beginning of a stream."""
         self.messages = 0
         self.unreadable = 0
         self.broken = False

@@ -17,7 +17,6 @@ TlsContext = ssl.SSLContext
 """For the modules that hand it on: this one alone imports ``ssl``."""
 
 _READ_BYTES: Final = 16 * 1024
-"""Plain bytes in a record of TLS at most."""
 _HEADER_BYTES: Final = 5
 """Type, version and length before each record (RFC 8446, section 5.1)."""
 
@@ -28,7 +27,6 @@ class CertificateFault:
 
     Attributes:
         number: OpenSSL's ``X509_V_ERR`` number.
-        text: its words for it.
     """
 
     number: int
@@ -39,20 +37,16 @@ class TlsFailed(ProtocolError):
     """The other end is not who it must be, or somebody changes bytes. The owner closes the session.
 
     Attributes:
-        role: which end found out.
-        why: what OpenSSL says.
         untrusted: what is wrong with the other end's certificate, if that is why.
     """
 
     def __init__(self, role: Role, why: str, untrusted: CertificateFault | None = None) -> None:
-        """Keep the facts; the text is made from them."""
         super().__init__(role, why)
         self.role: Final = role
         self.why: Final = why
         self.untrusted: Final = untrusted
 
     def __str__(self) -> str:
-        """The end and the reason."""
         return f"TLS at the {self.role.value}: {self.why}"
 
 
@@ -64,12 +58,10 @@ class TlsMisconfigured(ProtocolError):
     """
 
     def __init__(self, wanted: str) -> None:
-        """Keep what is wanted."""
         super().__init__(wanted)
         self.wanted: Final = wanted
 
     def __str__(self) -> str:
-        """Say what to set."""
         return f"the TLS context must have {self.wanted}"
 
 
@@ -101,11 +93,9 @@ class _Records:
 
     @property
     def is_whole(self) -> bool:
-        """True if the stream stands between two records."""
         return not (self._header or self._missing)
 
     def feed(self, data: bytes) -> None:
-        """Take the next bytes."""
         while data:
             if not self._missing:
                 taken = _HEADER_BYTES - len(self._header)

@@ -121,17 +121,12 @@ class Electronics:
         self._endpoint: Endpoint | None = None
         self._status_said: Status | None = None
         self._first_told: Attestation | None = None
-        """The first attestation, for a device that replays it."""
         self._answered: Final[set[type[DeviceCommand]]] = set()
-        """The kinds of commands answered so far, for a device that answers each kind once."""
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
-        """The next one in this session; None before its first."""
         self._started_s = 0.0
         self._sessions = 0
-        """Sessions of this boot."""
         self._firmware_runs = False
-        """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
             settings.board.service.listen(self._on_service_bytes)
@@ -236,7 +231,6 @@ class Electronics:
         return BootEvidence(running.approved.digest, running.approved.counter, running.state)
 
     def _set_identity(self, running: RunningImage) -> None:
-        """Take the identity of the firmware that runs."""
         if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
             self.identity = replace(
@@ -383,7 +377,6 @@ class Electronics:
                 return  # the session has just ended: events come again in the next, answers when they are asked for
 
     def _send_pending(self) -> None:
-        """Send what the host does not know yet, and see when the link wants to be called."""
         endpoint = self._endpoint
         if endpoint is None:
             return
@@ -400,7 +393,6 @@ class Electronics:
             self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._receive(b""))
 
     def _send_events(self, endpoint: Endpoint) -> None:
-        """Say events, then the status that they led to, and in a new session then the first heartbeat."""
         while endpoint.backlog < BACKLOG_BYTES:
             events = self.memory.outbox.to_send(1)
             if events:

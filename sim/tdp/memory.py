@@ -95,7 +95,6 @@ class StoredRoots:
 
     def __init__(self) -> None:
         self._roots: Final[dict[bytes, tuple[int, bytes]]] = {}
-        """By log, the one told longest ago first."""
         self.logs = 0
         """How many different logs ever took a place."""
 

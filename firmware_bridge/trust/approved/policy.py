@@ -99,11 +99,6 @@ def check_pinned(timestamp: Timestamp, snapshot: Snapshot, root: bytes) -> None:
 
     The root is bound as well, which TUF leaves open: somebody could withhold the one that takes away a stolen key.
 
-    Args:
-        timestamp: verified.
-        snapshot: verified.
-        root: the file of the newest root.
-
     Raises:
         FirmwareRefused: one is not, or the root is another.
     """
@@ -181,7 +176,6 @@ def _check_apart(name: str, held: Iterable[bytes], others: Mapping[bytes, str]) 
 
 
 def _value(key: Key) -> bytes:
-    """The public key itself: its id is whatever the metadata calls it, and the same key can be written in many ways."""
     text = str(key.to_dict()["keyval"]["public"])
     try:
         if key.keytype == "ed25519":

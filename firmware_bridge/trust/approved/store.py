@@ -41,7 +41,6 @@ class SignedFirmware(Struct, frozen=True):
     """A firmware that somebody has signed.
 
     Attributes:
-        firmware: which.
         code: ``ok`` if maker and regulator have; else who is missing.
         sha256: of the file, hexadecimal.
         length: of the file, in bytes.
@@ -196,7 +195,6 @@ class FirmwareStore:
         return found
 
     def _verify(self, stick: Path, anchor: bytes, passing: Path, now: datetime) -> Approvals:
-        """Verify all of a stick, into a folder that does not count yet."""
         before = self._generation()
         if before is None:
             (passing / _TRUSTED).mkdir(parents=True)
@@ -250,7 +248,6 @@ class FirmwareStore:
         return self.folder / name.decode()
 
     def _anchored(self, folder: Path, only: str | None = None) -> bytes:
-        """The root that two persons have anchored, out of those in a folder."""
         if self._anchor is None:
             raise FirmwareRefused(TrustCode.NO_ANCHOR, "nobody has anchored a root of the approved firmware")
         names = [only] if only else [f"{number}.root.json" for number in range(1, _ROOTS_MAX + 1)]
@@ -289,7 +286,6 @@ class FirmwareStore:
 
 
 def _entries(view: VerifiedMetadata, images: Path) -> list[SignedFirmware]:
-    """Each firmware that a maker or the regulator lists; approved where both list the same."""
     approvals = {path.removeprefix(f"{APPROVALS}/"): one for path, one in view.regulator.targets.items()}
     listed = {path: one for role in view.makers.values() for path, one in role.targets.items()}
     found = []
@@ -309,7 +305,6 @@ def _entries(view: VerifiedMetadata, images: Path) -> list[SignedFirmware]:
 
 
 def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
-    """The same, with the images where they are now."""
     entries = tuple(
         SignedFirmware(one.firmware, one.code, one.sha256, one.length, one.image and folder and folder / one.image.name)
         for one in found.entries
@@ -319,7 +314,6 @@ def _with_images_in(folder: Path | None, found: Approvals) -> Approvals:
 
 @contextmanager
 def _named(folder: Path) -> Iterator[None]:
-    """Turns what the system raises into a refusal that names the file."""
     try:
         yield
     except OSError as error:
