@@ -1,4 +1,4 @@
-"""The program that has a port open: for the message of ``PortBusy`` and for ``cardshoe doctor``."""
+"""The processes that have a port open: for ``PortBusy`` and ``cardshoe doctor``."""
 
 import os
 from collections.abc import Sequence
@@ -23,15 +23,14 @@ class PortHolder(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """True if it is a table: to end it in a round would leave people with cards on the felt."""
+        """True if it is a table: ending it in a round would stop the game."""
         return self.role in {"run", "demo"}
 
 
 def holders(path: str) -> list[PortHolder]:
-    """Return the processes that have ``path`` open, by pid, the own one included.
+    """Return the processes that have ``path`` open, by pid, this one included.
 
-    Users see only their own processes, and of a table, whose process shows nobody what it has open, its lock alone;
-    root sees all. Where there is no ``/proc`` the list is empty.
+    Users see only their own processes, and of tables only the lock; root sees all. Without ``/proc`` the list is empty.
 
     Args:
         path: a device file or a link to one.
@@ -43,10 +42,9 @@ def holders(path: str) -> list[PortHolder]:
 
 
 def strangers(path: str) -> list[PortHolder]:
-    """Return who else than this process has a port open as its user: locked, or only open.
+    """Return the other processes that use a port, locked or not.
 
-    Not who is its device: ``cardshoe sim``, or whatever holds the other side of a pseudo-terminal and, to keep the line
-    open, often this side as well. Such a process counts only if it has locked the port.
+    Owners of the device's side (``cardshoe sim``, a pseudo-terminal's master) count only if they have locked the port.
 
     Args:
         path: a device file or a link to one.
@@ -106,7 +104,7 @@ def _has_open(pid: int, device: str) -> bool:
 
 
 def holder_of(pid: int) -> PortHolder:
-    """Return what a process says of itself."""
+    """Return the description of a process."""
     try:
         raw = (_PROC / str(pid) / "cmdline").read_bytes()
     except OSError:

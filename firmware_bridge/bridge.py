@@ -1,8 +1,8 @@
-"""The common part of every bridge between a table and a device: threads, the interlock, and the way of events.
+"""Base of every bridge between a table and a device: threads, interlock, order of events.
 
-A family's bridge turns messages into events with its session. The session is used by the port's thread, and by the
-table's at recovery and between shoe games: whoever uses it holds the guard. Events leave outside of the guard, since
-whoever takes them may call back; their order is the port's, whose only thread it is.
+A family's bridge translates messages with its session. The port's thread uses the session, and the table's thread at
+recovery and between shoe games, each with the guard held. Events are passed on without the guard, since the inbox may
+call back.
 """
 
 import threading
@@ -119,7 +119,7 @@ class Bridge(Generic[MessageT]):
             self._durable.send(_stack_loaded, _stack_logged)
 
     def shoe_begun(self) -> None:
-        """A shoe game begins: whether the device may be at the table is judged anew."""
+        """Verify the device again at the beginning of a shoe game."""
         with self._guard:
             events = self._admission.by_name()
         self._pass_on(events)
@@ -135,11 +135,11 @@ class Bridge(Generic[MessageT]):
             self._session.card_entered()
 
     def made_durable(self, report: Report, entries: Sequence[int] = ()) -> None:  # noqa: ARG002  # some look
-        """Note that this device's report is in the journal for good.
+        """Record that this device's report is durable in the journal.
 
         Args:
-            report: as it was given to the inbox.
-            entries: the numbers of its events in the journal; empty: nobody knows.
+            report: as it was submitted.
+            entries: the numbers of its events in the journal; empty: unknown.
         """
         with self._guard:
             self._durable.stored(report.leaves)
@@ -235,14 +235,14 @@ class Bridge(Generic[MessageT]):
         return {}
 
     def perform(self, act: DeviceAction) -> "Future[Any]":
-        """Sends a command, if the interlock has a permit for exactly this act; a family without commands sends none.
+        """Send a command if the interlock permits exactly this action; a family without commands sends none.
 
         Returns:
-            How it ends, for :meth:`outcome`.
+            The future outcome, for :meth:`outcome`.
 
         Raises:
-            Denied: there is no permit; nothing was sent.
-            DriverError: the device cannot be told now; nothing was sent.
+            Denied: no permit; nothing was sent.
+            DriverError: no connection; nothing was sent.
         """
         raise Denied(str(act), f"{self.name} takes no commands", "Do it at the device, by hand.")
 
@@ -270,14 +270,14 @@ class Bridge(Generic[MessageT]):
     # --- the port's side (DeviceListener) ----------------------------------------------------------------------------
 
     def message(self, message: MessageT, now_s: float) -> None:
-        """Takes a message (called by the port's thread)."""
+        """Takes a message (port's thread)."""
         with self._guard:
             events = self._session.understood() + self._session.translate(message, now_s)
             leaves = self._durable.leave() if events else None
         self._pass_on(events, leaves)
 
     def damaged(self, damage: Garbage, now_s: float) -> None:
-        """Takes bytes that may have been a message (called by the port's thread)."""
+        """Takes bytes that may have been a message (port's thread)."""
         with self._guard:
             if isinstance(damage, NotUnderstood):
                 events = self._session.strange(damage, now_s)
@@ -288,7 +288,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def lost(self, error: DriverError) -> None:
-        """The link is gone (called by the port's thread)."""
+        """The link is gone (port's thread)."""
         self.interlock.latch(f"link lost: {error.problem}")
         with self._guard:
             events = self._session.lost()
@@ -296,7 +296,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def back(self) -> None:
-        """The link is there (called by the port's thread)."""
+        """The link is there (port's thread)."""
         with self._guard:
             events = self._well_again() + self._session.back() + self._named() + self._admission.by_name()
             leaves = self._durable.leave()

@@ -17,7 +17,7 @@ from firmware_bridge.errors import Denied
 
 
 class DeviceActionKind(Enum):
-    """The acts that a device can be told; the values are the names in a table's configuration."""
+    """Commands to a device; the values are the names in a table's configuration."""
 
     LOCK = "lock"
     UNLOCK = "unlock"
@@ -148,7 +148,7 @@ class Interlock:
                 self._latched = fault
 
     def clear(self) -> None:
-        """A person has dealt with the fault; permits must be granted anew."""
+        """Release the interlock after a person has resolved the fault; permits must be granted again."""
         with self._guard:
             self._latched = None
 

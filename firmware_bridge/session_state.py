@@ -48,11 +48,11 @@ class DeviceSnapshot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class StateVersion(msgspec.Struct, frozen=True):
-    """The state in which a session left its device after a message.
+    """State of a session after a message.
 
     Attributes:
-        number: how many states it has left so far; where two threads pass on reports, they may change places.
-        words: how many words of the table it had heard of by then.
+        number: its position among all states; reports of two threads may change places.
+        words: number of table signals that it includes.
     """
 
     number: int
@@ -61,10 +61,10 @@ class StateVersion(msgspec.Struct, frozen=True):
 
 
 class StatefulSession(ABC, Generic[MessageT, StateT]):
-    """A session: the meaning of a device's messages, and the memory of it.
+    """Base class of sessions that restore their state from the journal.
 
     Attributes:
-        state: all that outlives a stack. Whoever changes it need not think of snapshots.
+        state: everything that outlives a stack.
     """
 
     form: ClassVar[type[Any]]
@@ -77,7 +77,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
 
     @abstractmethod
     def _begin(self, state: StateT) -> None:
-        """Makes all that the session has besides anew, around this state."""
+        """Build the session around a state."""
 
     # --- what the device says -----------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ class StatefulSession(ABC, Generic[MessageT, StateT]):
         """A new stack is in."""
 
     def stack_logged(self) -> None:
-        """A new stack is in, of a journal: what the device said since without a report nobody knows."""
+        """A new stack was loaded according to a journal; unreported messages since are unknown."""
         self.stack_loaded()
 
     def shoe_over(self) -> None:

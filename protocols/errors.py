@@ -56,12 +56,7 @@ class FrameError(ProtocolError):
 
 
 class EncodeError(ProtocolError):
-    """A message that has no form in bytes: a programming error of whoever made the message.
-
-    Attributes:
-        subject: the message, or the fields of it.
-        why: what is wrong with it.
-    """
+    """A message without a form in bytes: a programming error of the caller."""
 
     def __init__(self, subject: object, why: str) -> None:
         super().__init__(subject, why)

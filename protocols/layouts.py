@@ -102,13 +102,12 @@ class _Plain:
 
 
 class BitLayout:
-    """A ``construct`` declaration of fixed size, compiled when it is first used.
+    """A ``construct`` declaration of fixed size, compiled at first use (all fifty take 0.1 s).
 
-    There are more than fifty, and whoever starts uses the few of one family: to compile all takes a tenth of a second.
-    One of numbers and bytes alone is no affair of the library's code: ``struct`` does it.
+    Layouts of plain numbers and bytes use ``struct`` instead of the library's code.
 
     Attributes:
-        size: how many bytes it describes.
+        size: bytes that it describes.
     """
 
     def __init__(self, *parts: Any) -> None:  # noqa: ANN401  construct's classes are untyped

@@ -12,13 +12,12 @@ from protocols.garbage import Garbage
 
 
 class Piece(NamedTuple):
-    """A frame, or a run of bytes that is none.
+    """A frame, or a run of other bytes.
 
     Attributes:
-        raw: its bytes.
-        what: what the frame says; of a run that is none, why.
-        reason: why it is none, as the decoder names it; ``None`` of a frame.
-        bad: index in ``raw`` of the first bad byte; where something is missing, the place at which it should be.
+        what: the frame's content, or the explanation of ``reason``.
+        reason: why the bytes are not a frame, as the decoder names it; ``None`` for a frame.
+        bad: index in ``raw`` of the first bad byte, or of the place of a missing one.
     """
 
     raw: bytes

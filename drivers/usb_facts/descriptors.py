@@ -44,9 +44,7 @@ class Described(NamedTuple):
 
 
 def described(data: bytes) -> Described:
-    """Reads a device descriptor and all the configurations behind it.
-
-    A device that shows less than it announces is not believed: what is missing may be a keyboard.
+    """Decode a device descriptor and its configurations. Missing parts are an error: they may hide a keyboard.
 
     Args:
         data: as Linux has it in ``descriptors`` of the device's folder.

@@ -1,4 +1,4 @@
-"""The facts about a USB device, whoever told them."""
+"""The facts about a USB device, from any source."""
 
 import re
 from collections.abc import Sequence

@@ -20,17 +20,11 @@ _WAITS: Final = "it is being judged"
 
 
 class DeviceGate:
-    """The admission of one device to the table.
-
-    Whoever uses it holds the guard of the device's bridge.
-
-    Args:
-        device: its name in the log.
-        interlock: what stands before its commands.
+    """Admission of one device to the table; used with the guard of the device's bridge held.
 
     Attributes:
-        is_pending: whether it is being judged: what it tells waits.
-        is_refused: whether it was refused: each card that it tells is behind a fault.
+        is_pending: whether it is being verified: its events wait.
+        is_refused: whether it was rejected: a fault precedes each of its cards.
     """
 
     def __init__(self, device: str, interlock: Interlock) -> None:
@@ -54,7 +48,7 @@ class DeviceGate:
 
     @property
     def judge(self) -> DeviceVerifier:
-        """Who judges it."""
+        """The verifier."""
         return self._judge or NoVerifier()
 
     def appoint(self, judge: DeviceVerifier, family: str, port: str) -> None:
@@ -63,18 +57,18 @@ class DeviceGate:
         self.begin()
 
     def begin(self) -> None:
-        """It is to be judged, for the first time or anew: until then nothing is let out."""
+        """Verify the device, for the first time or again; its commands are held until then."""
         if self.judges:
             self.is_pending = True
             self._interlock.hold("admission", _WAITS)
 
     def by_name(self, hello: Hello | None = None) -> list[AnyInput]:
-        """Judge a device that cannot attest; the events that tell of it.
+        """Verify a device that cannot attest; return the resulting events.
 
-        None if nobody says a word on devices, nor of a device that nobody judges and that does not say who it is.
+        None without a verifier for devices whose identity is unknown.
 
         Args:
-            hello: what it says of itself, if it does.
+            hello: its unverified identity, if it sends one.
         """
         if self._judge is None or (hello is None and not self.judges):
             return []
@@ -97,9 +91,9 @@ class DeviceGate:
         return events
 
     def passing(self, events: Sequence[AnyInput]) -> list[AnyInput]:
-        """Return a device's events as the table may take them: no card of a refused device passes as a common one.
+        """Return a device's events for the table; a fault precedes each card of a rejected device.
 
-        A person may have dealt with the fault (a void round is a way out), and the device is refused still.
+        A person may have resolved the fault, for example by a void round; the device stays rejected.
         """
         if not self.is_refused or not any(isinstance(event, inputs.CardDrawn) for event in events):
             return list(events)

@@ -1,4 +1,4 @@
-"""Who judges a device, and what comes of it; at a table without a site, nobody does."""
+"""The contract of device verification, and the absence of it at a table without a site."""
 
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -73,7 +73,7 @@ class NoVerifier:
         return AdmissionDecision(verdict="not_judged")
 
     def recall(self, judged: DeviceJudged) -> None:
-        """Nobody remembers anything."""
+        """No effect."""
 
 
 class UpdateBlock:

@@ -150,7 +150,7 @@ class ShoeSession(StatefulSession[ShoeMessage, AngelEyeState]):
 
         Args:
             message: the telegram, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
 
         Returns:
             Events in the order in which the table must take them; none for a repeat.

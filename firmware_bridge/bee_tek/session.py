@@ -1,7 +1,6 @@
-"""The session of one Bee-Tek shoe: what its lines mean for the table (``docs/firmware-bridge.md`` has the rules).
+"""Session of one Bee-Tek shoe (``docs/firmware-bridge.md`` has the rules).
 
-The lines have no number and no check: a line that is lost leaves no trace, and nothing is guessed about it. What can be
-seen is a line that arrives damaged: a fault that a person must look at, because it may have been a card.
+Lines have no number and no check, so a lost line is invisible; a damaged one is a fault, since it may have been a card.
 """
 
 from typing import Final, Literal
@@ -50,7 +49,7 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
 
         Args:
             message: the line's message, with its raw bytes.
-            now_s: when it was heard, seconds of a steady clock.
+            now_s: when it arrived, seconds, monotonic.
 
         Returns:
             Events in the order in which the table must take them.
@@ -71,10 +70,10 @@ class BeeTekSession(StatefulSession[BeeTekMessage, BeeTekState]):
                 return []
 
     def translate_damage(self, damage: Garbage) -> list[AnyInput]:
-        """Translate bytes that may have been part of a line.
+        """Translate bytes that may have been part of a line into a fault.
 
-        Told once until a whole line is heard again, and not before the first one: a line at the wrong speed is a matter
-        of setting up, and the beginning of a connection may cut a line in two.
+        One fault until the next whole line, and none before the first: wrong speed and a connection in mid-line are not
+        losses.
         """
         self.damaged += 1
         if not self._is_heard:

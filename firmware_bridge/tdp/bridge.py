@@ -137,9 +137,9 @@ class TdpBridge(Bridge[Message]):
             return {"repeats": self._session.repeats, "gaps": self._session.gaps}
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grants what the table calls for, and nothing that it called for before; it is told once, when it can be.
+        """Grant the table's call and revoke the one before; the command is sent once, as soon as possible.
 
-        Events that became durable before are acknowledged with it.
+        Durable events are acknowledged with it.
         """
         self._sender.call(acts)
 

@@ -55,7 +55,7 @@ class CommandSender:
         self._stop_for: Final = stop_for
         self._device: Final = device
         self.pending: Final = PendingCommand()
-        """What the table called for last; used with the guard held."""
+        """The table's last call; use with the guard held."""
         self._granted: tuple[DeviceAction, ...] = ()
         self._is_owed = False
         self.unprocessed_reports = 0
@@ -72,9 +72,9 @@ class CommandSender:
         self._is_owed = self._is_owed or owes
 
     def call(self, acts: Sequence[DeviceAction]) -> None:
-        """Grant the table's alternatives and nothing of the call before; the first is sent once, when it can be.
+        """Grant the alternatives of the table's call and revoke those before; send the first once, when possible.
 
-        What became durable before is acknowledged with it.
+        Durable events are acknowledged with it.
         """
         with self._guard:
             for act in self._granted:

@@ -1,7 +1,4 @@
-"""The events heard of one unit: which of them are new, which durable, which may be acknowledged.
-
-By their keys (boot, number) and bytes; ``docs/protocols/tdp.md``, section 12, has the host's rules.
-"""
+"""The events of one unit: new, durable, acknowledgeable (``docs/protocols/tdp.md``, section 12)."""
 
 from enum import Enum
 from typing import Final
@@ -18,7 +15,7 @@ class EventStatus(Enum):
     REPEATED = "repeated"
     GAP = "gap"
     DIFFERS = "differs"
-    """A known key with other bytes, or so old that nobody can tell any more."""
+    """A known key with other bytes, or one too old to compare."""
 
 
 class History:
@@ -67,7 +64,7 @@ class History:
         self._remember(key, raw)
 
     def oldest_entry(self) -> int | None:
-        """The first entry of the journal with an event whose bytes are known; ``None`` if there is none."""
+        """Number of the first journal entry with an event whose bytes are known; ``None`` without one."""
         return min(self._entries.values(), default=None)
 
     def judge(self, event: DeviceEvent, raw: str) -> EventStatus:

@@ -41,14 +41,14 @@ Unit = tuple[str, str, str]
 
 
 class TdpState(SessionState, kw_only=True, forbid_unknown_fields=True):
-    """A device, without the bytes of its events: they may tell of cards that nobody has seen.
+    """State of a device; bytes of events are left out, as they may name face-down cards.
 
     Attributes:
-        identity: who it is, if it said so.
-        is_identified: whether the log has been told.
+        identity: from ``Hello``.
+        is_identified: whether the log has it.
         is_lost: whether its link was lost.
         cards_out: whether cards of its stack are out.
-        others: the units that stood under its name before it, each with its events.
+        others: earlier units under this name, each with its events.
     """
 
     identity: HelloIdentity | None = None
@@ -92,7 +92,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self.status: Status | None = None
         """The newest of this session."""
         self.is_caught_up = False
-        """True if all that happened before was heard: else a card may be on its way, and no other is let out."""
+        """True if no earlier event is missing: else a card may be under way, and no other is released."""
         self.repeats = 0
         """Events heard again."""
         self.gaps = 0
@@ -104,7 +104,7 @@ class TdpSession(StatefulSession[Message, TdpState]):
         return self._translation.capabilities
 
     def module_of(self, code: int) -> int:
-        """Where a fault is that holds, 0 if nobody knows: the device clears no other."""
+        """Module of a present fault, 0 if unknown: the device clears no other."""
         status = self.status
         if status is not None and status.fault_code == code:
             return status.fault_module
@@ -119,9 +119,9 @@ class TdpSession(StatefulSession[Message, TdpState]):
 
     @property
     def acknowledgement(self) -> EventKey | None:
-        """The last event that came in this session and is durable with these bytes; ``None`` if there is none.
+        """Newest event of this session that is durable with the same bytes; ``None`` without one.
 
-        Nothing else is acknowledged: a device that lost its memory would forget new events that have old numbers.
+        Only that is acknowledged: a device with lost memory would drop new events under old numbers.
         """
         return None if self._begins_anew else self._history.acknowledgeable
 
@@ -161,10 +161,9 @@ class TdpSession(StatefulSession[Message, TdpState]):
         self._stood = unit
 
     def heard_from(self) -> int | None:
-        """The first entry of the journal with an event of this unit that it may repeat: its bytes must be known.
+        """First journal entry with an event that this unit may repeat, so that its bytes are known.
 
-        Of a unit that stood here before this one they are not: if it comes back and repeats an event from before the
-        shoe game, a person must look.
+        Not for earlier units: if one returns and repeats an event from before the shoe game, a person must act.
         """
         first = self._history.oldest_entry()
         return None if first is None else max(first, self._stands_since)
@@ -176,11 +175,11 @@ class TdpSession(StatefulSession[Message, TdpState]):
             self._history.restore_bytes(key, event.raw, _entry_of(event))
 
     def made_durable(self, events: Sequence[AnyInput], entries: Sequence[int] = ()) -> None:
-        """Note that the meaning of one message is in the journal for good.
+        """Record that the events of one message are durable in the journal.
 
         Args:
             events: as they were passed on.
-            entries: their numbers in the journal; empty: nobody knows.
+            entries: their numbers in the journal; empty: unknown.
         """
         for event, entry in itertools.zip_longest(events, entries):
             if isinstance(event, notices.DeviceIdentified):

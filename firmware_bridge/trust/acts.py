@@ -23,7 +23,7 @@ Sha256 = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 
 
 class _Part(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True):
-    """Of a line of the registry."""
+    """Base of the parts of a registry line."""
 
 
 class SigningPerson(_Part, frozen=True):
@@ -77,7 +77,7 @@ class EnrolDevice(_Part, frozen=True, tag_field="kind", tag="enrol"):
 
 
 class AdmitDevice(_Part, frozen=True, tag_field="kind", tag="admit"):
-    """A device without cryptography is admitted by name: nobody can know from its line whether it is still that one.
+    """Admission by name of a device without cryptography, whose identity its line cannot prove.
 
     Attributes:
         name: its name in a table's configuration.
@@ -231,9 +231,9 @@ class RegistryRecord(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     Attributes:
         seq: 1, 2, 3 …
-        at: when, RFC 3339, UTC, whole seconds; never before that of the line before.
-        by: the person; of line 1 ``authority``.
-        previous: SHA-256 of the line before, as it stands in the file; of line 1 zeros.
+        at: time, RFC 3339, UTC, whole seconds; never before that of the line before.
+        by: the person; ``authority`` in line 1.
+        previous: SHA-256 of the line before; zeros in line 1.
         signature: by that person over the line with an empty signature, in base64.
     """
 

@@ -1,7 +1,7 @@
-"""The verdict on a device: what it shows, compared with what this site has enrolled and approved.
+"""The decision on a device: its evidence, compared with the site's enrolments and approvals.
 
-Every check that can be made is made, so that a person is told all at once. A check that needs what another did not find
-is left out: of a device that nobody knows there is nothing to compare its name with.
+Every possible check is made, so that all failures are reported at once; checks that depend on a failed one are left
+out.
 """
 
 from collections.abc import Iterator
@@ -63,15 +63,14 @@ def verdict(
     now: datetime,
     revoked: bytes | None,
 ) -> TrustDecision:
-    """Judge a device that speaks TDP.
+    """Verify a TDP device.
 
     Args:
-        presented: what it shows.
-        registry: of this site, read anew.
-        approved: the approved firmware; ``None`` if none was imported.
+        presented: its evidence.
+        registry: of this site, just read.
+        approved: the approved firmware; ``None``: not imported.
         now: the time, UTC.
-        revoked: the authority's list of the revoked, PEM: whoever is in it or in the registry is revoked. ``None``:
-            there is none, and nobody is admitted.
+        revoked: the authority's list of revoked certificates, PEM; ``None``: no list, and no device is admitted.
     """
     judge = _Verifier(presented, registry.book, now, revoked)
     checks = (
@@ -89,15 +88,13 @@ def verdict(
 
 
 def verdict_without_attestation(name: str, family: str, port: str, registry: Registry, now: datetime) -> TrustDecision:
-    """Judge a device without cryptography (``angel_eye``, ``bee_tek``), by its name and port alone.
-
-    It is never more than what two persons have said of it: nothing on its line shows that it is still that device.
+    """Verify a device without cryptography (``angel_eye``, ``bee_tek``) by name and port, on two people's word.
 
     Args:
         name: in the table's configuration.
         family: its device family.
         port: the stable name of its port, there.
-        registry: of this site, read anew.
+        registry: of this site, just read.
         now: the time, UTC.
     """
     found = registry.book.by_name(name)

@@ -1,6 +1,6 @@
-"""The result of a look at a device: one trigger for the rules, with the evidence for it.
+"""An observation of a device: one trigger for the rules, with its evidence.
 
-What runs, the device's key says; what lies in wait, its service port. Where they differ, nothing of it is believed.
+The device's key attests the running image, the service port lists the stored ones. If they differ, neither is used.
 """
 
 import hashlib
@@ -26,12 +26,12 @@ _FIRMWARE: Final = "firmware"
 
 
 class Observation(Struct, frozen=True, kw_only=True):
-    """The result of a look at a device.
+    """An observation of a device.
 
     Attributes:
         trigger: one of ``OBSERVATIONS``.
-        code: what does not hold; empty where all does.
-        detail: what was found, for a person.
+        code: the failure; empty without one.
+        detail: the finding, for a person.
     """
 
     trigger: UpdateTrigger
@@ -41,14 +41,14 @@ class Observation(Struct, frozen=True, kw_only=True):
 
 
 class ObservationEvaluator:
-    """Judges what a device shows during one update of it.
+    """Evaluates the evidence of a device during one update.
 
     Args:
-        update: what is to be done.
-        registry: of the site, read anew.
+        update: the planned one.
+        registry: of the site, just read.
         approved: the approved firmware.
-        revoked: the authority's list of the revoked, PEM; ``None``: there is none.
-        least_counter: the highest security counter that the table ever saw this device attest.
+        revoked: the authority's list of revoked certificates, PEM; ``None``: no list.
+        least_counter: the highest security counter that this device ever attested to the table.
     """
 
     def __init__(

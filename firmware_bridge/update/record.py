@@ -33,11 +33,11 @@ class AttestationEvidence(Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class UpdateApprovers(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Who approved an update, as the site's registry has it.
+    """The approval of an update, from the site's registry.
 
     Attributes:
-        at: when the second did.
-        registry: head of the registry that says so.
+        at: time of the second person's.
+        registry: its head then.
     """
 
     by: tuple[str, str]

@@ -122,10 +122,10 @@ class SmpLine(SMPTransport):
 
 
 def has_tag(body: bytes) -> bool:
-    """True if CBOR holds a tag; its items are gone through one after the other, none is put together.
+    """True if CBOR holds a tag; items are skipped one after the other and not built.
 
     Args:
-        body: CBOR, or what is none: then up to where it breaks off.
+        body: CBOR; other bytes are read up to the first error.
     """
     at = 0
     while at < len(body):

@@ -47,7 +47,7 @@ _CDC_DATA_CLASS: Final = 0x0A
 _VENDOR_CLASS: Final = 0xFF
 
 _ACM_PROTOCOLS: Final = frozenset({0x00, 0x01})
-"""Of a serial port: none, or modem commands (V.250)."""
+"""Protocols of a serial port: none, or modem commands (V.250)."""
 
 MAKER_SHAPE: Final = ("ff:*:*",)
 """One interface of the maker's own, as devices behind ``bulk:`` ports and serial adapters have it."""

@@ -161,7 +161,7 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line is, empty if there is none, or if it is not written in the one way there is."""
+    """The JSON object that a line is, empty if it does not exist, or if it is not written in the one way there is."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""

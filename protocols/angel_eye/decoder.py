@@ -1,11 +1,9 @@
-"""Angel Eye frames out of a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
+"""Decoders of Angel Eye frames in a stream of bytes (``docs/protocols/angel-eye.md``, section 9).
 
-Contract of both decoders: however the same bytes are cut into pieces, the same messages come out, in order; every byte
-fed comes out once, in a message or in ``Garbage``, or waits in ``pending``; nothing is raised on any input. Only the
-places at which a run of noise is cut into ``Garbage`` depend on the pieces.
-
-No decoder needs a clock: a frame that broke off is recognised by the next start byte, and until that comes at most
-63 bytes wait. Whoever owns the port calls ``reset`` when it was lost, so that halves of two frames never join.
+Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
+``Garbage``, or waits in ``pending``; only the cuts between pieces of ``Garbage`` depend on the chunks. No decoder needs
+a clock: the next start byte ends a broken frame, and at most 63 bytes wait. After a lost port the owner calls
+``reset``, so that halves of two frames never join.
 """
 
 import re
@@ -20,7 +18,7 @@ from protocols.garbage import Garbage, NotUnderstood
 _HOST_STARTS: Final = re.compile(rb"[\x02\x05\x06\x15]")
 _STX: Final = bytes([framing.STX])
 HostItem = ShoeMessage | Ack | Nak | Garbage
-"""An item out of what a shoe sends."""
+"""An item received from a shoe."""
 # What a shoe answers to a frame that fails each check of decode_command (section 8).
 _ANSWERS: Final[dict[FrameReason, NakCode]] = {
     "etx": NakCode.NO_ETX,
@@ -56,7 +54,7 @@ class TelegramDecoder:
         self._last_raw = b""
 
     def feed(self, data: bytes) -> list[HostItem]:
-        """Take bytes in the order they came; return what they completed, in that order. Copies are not dropped here."""
+        """Decode the next bytes; return completed items in order. Copies are not dropped here."""
         self.bytes_fed += len(data)
         buffer = self.pending + data
         items: list[HostItem] = []
@@ -106,7 +104,7 @@ class TelegramDecoder:
         return self._unknown(buffer[at:end], span.reason), end
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a frame and give it out: the line was lost, or the owner knows that it is silent."""
+        """Return and drop the beginning of a frame, after a lost line or a known silence."""
         pending, self.pending = self.pending, b""
         if not pending:
             return []
@@ -167,7 +165,7 @@ class CommandDecoder:
         self.pending = b""
 
     def feed(self, data: bytes) -> list[Command | Rejected | Garbage]:
-        """Take bytes in the order they came; return what they completed, in that order."""
+        """Decode the next bytes; return completed items in order."""
         buffer = self.pending + data
         items: list[Command | Rejected | Garbage] = []
         at = 0
@@ -192,7 +190,7 @@ class CommandDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a command and give it out, as after a loss of the line."""
+        """Return and drop the beginning of a command, after a lost line."""
         pending, self.pending = self.pending, b""
         return [self._skip(pending, "truncated")] if pending else []
 

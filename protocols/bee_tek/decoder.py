@@ -1,9 +1,8 @@
-"""Bee-Tek frames out of a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
+"""Decoder of Bee-Tek frames in a stream of bytes (``docs/protocols/bee-tek.md``, section 6).
 
-Contract: however the same bytes are cut into pieces, the same messages come out, in order; every byte fed comes out
-once, in a message or in ``Garbage``, or is counted in ``filling``, or waits in ``pending``; nothing is raised on any
-input. Only the places at which a line that is too long is cut into ``Garbage`` depend on the pieces. The owner of the
-port calls ``silence`` when nothing came for a moment, for a shoe whose lines have no end.
+Any chunking of the same bytes gives the same messages in order. Every byte is returned once, in a message or in
+``Garbage``, or is counted in ``filling``, or waits in ``pending``. The owner of the port calls ``silence`` after a
+pause, for shoes whose lines have no end.
 """
 
 import re
@@ -57,10 +56,7 @@ class LineDecoder:
         return items
 
     def silence(self) -> list[BeeTekMessage | Garbage]:
-        """Take note that nothing came for a moment: a whole frame is a message though no line end follows it.
-
-        What stands behind the last whole frame waits on, for the rest of it may still be on its way.
-        """
+        """Decode a whole frame whose line end did not come. Bytes after the last whole frame keep waiting."""
         self._skipping = False
         frames = list(FRAME.finditer(self.pending))
         if not frames:

@@ -67,19 +67,19 @@ class ImageError(ProtocolError):
 
 
 def image_bytes(data: bytes) -> int:
-    """How many bytes the image at the beginning of ``data`` has, whatever follows it.
+    """Return the length of the image at the beginning of ``data``.
 
     Raises:
-        ImageError: no whole image stands there.
+        ImageError: ``data`` does not begin with a whole image.
     """
     return _read(data)[1]
 
 
 def decode_image(data: bytes) -> Image:
-    """The image that ``data`` is.
+    """Return the image in ``data``.
 
     Raises:
-        ImageError: it is none, or something follows it.
+        ImageError: it is damaged, or bytes follow it.
     """
     image, end = _read(data)
     if end != len(data):

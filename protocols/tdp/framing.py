@@ -1,8 +1,8 @@
-"""Frames out of a stream of bytes and back (``docs/protocols/tdp.md``, section 3).
+"""Frames in a stream of bytes (``docs/protocols/tdp.md``, section 3).
 
-Contract of ``FrameDecoder``: however the same bytes are cut into pieces, the same frames come out, in order; every byte
-fed that is not a delimiter comes out once, in a frame or in ``Garbage``, or waits in ``pending``; nothing is raised on
-any input; at most ``ENCODED_MAX`` bytes wait. Only the places at which overlong noise is cut depend on the pieces.
+Any chunking of the same bytes gives the same frames in order. Every byte but delimiters is returned once, in a frame or
+in ``Garbage``, or waits in ``pending``, at most ``ENCODED_MAX`` bytes; only cuts in overlong noise depend on the
+chunks.
 """
 
 import struct
@@ -16,7 +16,7 @@ from protocols.errors import EncodeError, FrameError, FrameReason
 from protocols.garbage import Garbage
 
 VERSION: Final = 1
-"""The version of the frame; frames that open a session carry 1 for ever, so that versions can be negotiated."""
+"""Frame version; frames that open a session always carry 1, so that versions can be negotiated."""
 
 DELIMITER: Final = b"\x00"
 """Before and after each frame: the one before ends whatever noise the line picked up while it was silent."""
@@ -28,8 +28,8 @@ SEQUENCES: Final = 1 << 8
 """Sequence numbers count frames modulo this: sixty windows, so that no old frame that a line held back looks new."""
 
 HALF: Final = 1 << 8
-"""A session number has two halves: the host's above, the device's below. Each is counted on, one modulo 256 and one
-modulo 255: together they come again after 65280 sessions."""
+"""Halves of a session number: host's above, device's below. The host's counts modulo 256, the device's modulo 255;
+together they repeat after 65280 sessions."""
 
 SESSIONS: Final = HALF * HALF
 """Session numbers are below this."""
@@ -79,7 +79,7 @@ class Frame(msgspec.Struct, frozen=True):
 
 
 def encode_frame(frame: Frame) -> bytes:
-    """Return ``frame`` as it goes on the wire, with its two delimiters.
+    """Return the bytes of ``frame`` with both delimiters.
 
     Raises:
         EncodeError: a field is outside its range.
@@ -95,13 +95,11 @@ def encode_frame(frame: Frame) -> bytes:
 
 
 def decode_frame(encoded: bytes) -> Frame:
-    """Return the frame that the bytes between two delimiters are.
-
-    The check comes before the fields: of a damaged frame no field is believed.
+    """Return the frame between two delimiters; the check is tested before the fields.
 
     Raises:
-        FrameError: they are none. ``raw`` is ``encoded`` where COBS or the length of it is at fault (``noise``,
-            ``length``), else the bytes COBS gave; ``offset`` counts in ``raw``.
+        FrameError: the bytes are not a frame. ``raw`` is ``encoded`` if COBS or its length is wrong (``noise``,
+            ``length``), else the decoded bytes; ``offset`` counts in ``raw``.
     """
     if len(encoded) > ENCODED_MAX:
         raise FrameError(ENCODED_MAX, encoded, "length")
@@ -165,7 +163,7 @@ class FrameDecoder:
         self._overlong = False
 
     def feed(self, data: bytes) -> list[Frame | Garbage]:
-        """Take bytes in the order they came; return what they completed, in that order."""
+        """Decode the next bytes; return completed items in order."""
         self.bytes_fed += len(data)
         items: list[Frame | Garbage] = []
         *ended, rest = data.split(DELIMITER)
@@ -190,7 +188,7 @@ class FrameDecoder:
         return items
 
     def reset(self) -> list[Garbage]:
-        """Forget the beginning of a frame and give it out: the line was lost, and halves must never join."""
+        """Return and drop the beginning of a frame after a lost line, so that halves never join."""
         pending, self.pending = self.pending, b""
         self._overlong = False
         if not pending:

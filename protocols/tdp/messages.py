@@ -1,8 +1,4 @@
-"""Messages of a device that are no events: who and how it is, and what became of commands.
-
-``docs/protocols/tdp.md``, section 8. Events are in ``events``, commands in ``commands``. What comes with every card is
-a Struct, as commands are: it is made in a tenth of the time.
-"""
+"""Messages of a device other than events: identity, state and results (``docs/protocols/tdp.md``, section 8)."""
 
 from dataclasses import dataclass
 
@@ -18,7 +14,7 @@ SIGNATURE_MAX = 512
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """Who the device is: the first message of every session. All of it is what the device says of itself.
+    """The first message of every session: the device's identity, unverified.
 
     Attributes:
         message_version: of the messages, 1.
@@ -48,7 +44,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the device is: sent after ``Hello`` and whenever any of it changes. Not kept: only the newest counts.
+    """State of the device: sent after ``Hello`` and at each change; only the newest counts.
 
     Attributes:
         key_position: of the key switch, from 0.
@@ -68,7 +64,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The device's application lives, not only its link: sent every second.
+    """Sign of life of the device's application, sent every second.
 
     Attributes:
         last_number: number of its last event in this boot: a host that has fewer knows that some are on the way.
@@ -88,7 +84,7 @@ class Done(msgspec.Struct, frozen=True):
 
 
 class Refused(msgspec.Struct, frozen=True):
-    """The command ``id`` was not done, for ``reason`` (``RefusalReason`` where known), and never will be."""
+    """The command ``id`` is refused for ``reason`` (``RefusalReason`` where known), permanently."""
 
     id: int
     reason: int
@@ -96,7 +92,7 @@ class Refused(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Meters:
-    """Counters of the device since it was made; none ever goes back. ``id`` is that of ``ReadMeters``.
+    """Counters of the device since manufacture; they only grow. ``id`` is that of ``ReadMeters``.
 
     Attributes:
         cards_per_shuffle: cards in the last shuffle that ended well.

@@ -1,7 +1,7 @@
-"""Messages out of the stream that a link (or TLS over it) gives (``docs/protocols/tdp.md``, section 7).
+"""Messages in the stream of a link, or of TLS over it (``docs/protocols/tdp.md``, section 7).
 
-The stream is reliable: what is wrong here is no noise but a defect or a forgery. A message that cannot be read is
-given out as ``Garbage`` and the next is found, because its length is known; a length that cannot be is the end.
+The stream is reliable, so an error is a defect or a forgery. An unreadable message is returned as ``Garbage``; an
+impossible length ends the session.
 """
 
 from protocols.errors import FrameError

@@ -1,8 +1,7 @@
 """TLS 1.3 over a link's stream (``docs/protocols/tdp.md``, section 11), by the standard library's ``ssl``.
 
-The host is TLS's client, the device its server; both show a certificate. Keys, certificates and trust are in the
-context, which the caller makes. Nothing here reads a file, a socket or a clock (``ssl`` itself asks the clock whether
-a certificate is valid, and the system for random numbers).
+The host is the client, the device the server; both show a certificate. Keys and trust are in the caller's context. No
+file, socket or clock is used here (``ssl`` reads the clock for validity).
 """
 
 import contextlib
@@ -34,7 +33,7 @@ class CertificateFault:
 
 
 class TlsFailed(ProtocolError):
-    """The other end is not who it must be, or somebody changes bytes. The owner closes the session.
+    """Wrong peer or changed bytes. The owner closes the session.
 
     Attributes:
         untrusted: what is wrong with the other end's certificate, if that is why.
@@ -67,10 +66,10 @@ class TlsMisconfigured(ProtocolError):
 
 @dataclass(frozen=True, slots=True)
 class Secured:
-    """The handshake is done, both ends have shown their certificates.
+    """The handshake is done. The caller compares the certificate with the enrolled one.
 
     Attributes:
-        peer_certificate: the other end's, DER. Whose it must be, the caller compares with what was enrolled.
+        peer_certificate: the other end's, DER.
     """
 
     peer_certificate: bytes
@@ -84,7 +83,7 @@ class Plaintext:
 
 
 class _Records:
-    """Where the records of a stream end, by the lengths that stand before them: enough to see that one is not whole."""
+    """Boundaries of TLS records in a stream, by their lengths."""
 
     def __init__(self) -> None:
         self.ended = 0
@@ -217,7 +216,7 @@ class TlsStream:
         return self._outgoing.read()
 
     def close(self) -> None:
-        """End TLS in good order: the other end will know that nothing was cut off."""
+        """End TLS in good order, so that the other end can exclude truncation."""
         if self._failed is None and self.secured:
             # Our part is in bytes_to_send then; the other end's answer need not come.
             with contextlib.suppress(ssl.SSLError):

@@ -58,7 +58,7 @@ class Chassis(ABC):
 
     @abstractmethod
     def fail(self, trouble: MachineStopped) -> None:
-        """Take note of a fault, tell of it, and let nothing out."""
+        """Record a fault, tell of it, and let nothing out."""
 
     def _rest(self) -> bool:
         # Begin what the machine does when nothing else is to be done; return whether it began something.

@@ -217,7 +217,7 @@ class Electronics:
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
-        """Take note of how the key stands: in one position the service port is there."""
+        """Record how the key stands: in one position the service port is there."""
         self._key = position
         if self.board is not None:
             self.board.see_key(position)

@@ -42,7 +42,7 @@ class DeviceDirectory(Protocol):
         """The devices that may be imported now."""
 
     def borrow(self, bus_id: str, by: "UsbIpConnection") -> tuple[UsbDevice, Exported] | None:
-        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if there is none."""
+        """Lend a device to a host; ``None`` if it is lent already. Raises ``KeyError`` if it does not exist."""
 
     def give_back(self, by: "UsbIpConnection") -> None:
         """The host is gone."""

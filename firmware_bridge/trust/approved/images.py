@@ -22,7 +22,7 @@ def facts(data: bytes, where: str) -> tuple[str, int]:
 
 
 def check_image(data: bytes, firmware: Firmware, where: str) -> None:
-    """See that an image is what was said of it: a device would attest another digest or counter else.
+    """Check digest and counter of an image, which a device would attest.
 
     Raises:
         FirmwareRefused: it is another.

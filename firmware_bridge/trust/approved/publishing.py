@@ -54,11 +54,11 @@ SHORT: Final = timedelta(days=90)
 
 
 class KeyHolders(Struct, frozen=True):
-    """Who holds which role; public keys.
+    """The holders of each role; public keys.
 
     Attributes:
-        root: at least two; they sign root and targets, and so say who the others are.
-        publisher: signs snapshot and timestamp: what is newest.
+        root: at least two; they sign root and targets, which name the others.
+        publisher: signs snapshot and timestamp.
         makers: by name, at least two keys each.
         regulator: at least one key.
     """
@@ -173,7 +173,7 @@ class Publication:
         return sorted(path.stem for path in self._drafts.glob("*.json"))
 
     def counts(self, role: str, key: NamedKey) -> bool:
-        """True if a key's signature counts for a role. With any other, every house refuses the stick.
+        """True if a key's signature counts for a role; with any other key, every site rejects the stick.
 
         Args:
             role: ``root``, ``targets``, ``maker-NAME``, ``regulator``; ``timestamp`` for the publisher's.

@@ -61,7 +61,7 @@ class TableReply:
         return [line for line in self.lines if line["event"] == event]
 
     def one(self, event: str) -> Line:
-        """The only line of this name; fails if there is none, or more."""
+        """The only line of this name; fails if it does not exist, or more."""
         found = self.of(event)
         if len(found) != 1:
             said = [line["event"] for line in self.lines]
