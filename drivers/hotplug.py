@@ -60,7 +60,7 @@ class UdevMonitor(Protocol):
         """The next event, with ``action``, ``device_node`` and ``device_path``; ``None`` when the time is up."""
 
 
-class UdevSource:
+class UdevSource(PlugSource):
     """Events from udev.
 
     Args:
@@ -79,7 +79,7 @@ class UdevSource:
                 hear(PlugEvent(kinds[event.action], event.device_node or f"/sys{event.device_path}"))
 
 
-class PollingSource:
+class PollingSource(PlugSource):
     """Events from polling the list of ports.
 
     Args:

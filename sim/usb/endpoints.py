@@ -77,6 +77,7 @@ class _Endpoint(ABC):
         self._serve()
 
     def abort(self, status: int) -> None:
+        """End all waiting transfers with a status."""
         self.is_halted = False
         while self._transfers:
             self._transfers.popleft().end(status)
