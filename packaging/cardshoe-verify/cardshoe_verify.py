@@ -161,7 +161,7 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), check_circu
 
 
 def read_object(line: bytes) -> dict[str, Any]:
-    """The JSON object that a line is, empty if there is none, or if it is not written in the one way there is."""
+    """The JSON object that a line is, empty if it does not exist, or if it is not written in the one way there is."""
     with suppress(ValueError, RecursionError):
         text = line.decode()
         marks = TEXTS.sub("", text) if text.count("{") + text.count("[") > DEPTH else ""
@@ -303,7 +303,6 @@ class Log:
         self.last = b"" if passes else leaf
 
     def _passes(self, number: int, line: bytes) -> None:
-        """An entry that passes over the one before it, which two people say."""
         found = re.fullmatch(PASSING, line.decode(errors="surrogateescape"), re.ASCII)
         if not found or found["by"] == found["other"]:
             raise Wrong("not an entry that passes over one before it, or one person says so twice", number)
@@ -311,7 +310,6 @@ class Log:
             raise Wrong(f"it passes over entry {found['entry']}, which is not the input before it", number)
 
     def _time(self, number: int, at: str, *, stepped: bool) -> None:
-        """A clock that nobody sets goes neither back nor years ahead between two inputs."""
         with suppress(ValueError):
             last, self.moment = self.moment, datetime.fromisoformat(at)
             if last and not stepped and not BACK <= self.moment - last <= AHEAD:

@@ -82,12 +82,9 @@ class Electronics:
         self._commands: Final = CommandExecutor(self, settings)
         self._deadline: Timer | None = None
         self._heartbeat: Timer | None = None
-        """The next one in this session; None before its first."""
         self._started_s = 0.0
         self._sessions = 0
-        """Sessions of this boot."""
         self._firmware_runs = False
-        """True if the firmware runs: with power it does, unless the boot loader found none, or it hangs."""
         self._key = 0
         if settings.board is not None and settings.board.service is not None:
             settings.board.service.listen(self._on_service_bytes)
@@ -178,7 +175,7 @@ class Electronics:
         return self.board is not None and self.board.is_open
 
     def see_key(self, position: int) -> None:
-        """Take note of how the key stands: in one position the service port is there."""
+        """Record how the key stands: in one position the service port is there."""
         self._key = position
         if self.board is not None:
             self.board.see_key(position)
@@ -192,7 +189,6 @@ class Electronics:
         return BootEvidence(running.approved.digest, running.approved.counter, running.state)
 
     def _set_identity(self, running: RunningImage) -> None:
-        """Take the identity of the firmware that runs."""
         if not self.is_turned(Hostile.FORGED_DIGEST):
             approved = running.approved
             self.identity = replace(
@@ -288,7 +284,6 @@ class Electronics:
                 return  # the session has just ended: events come again in the next, answers when they are asked for
 
     def _send_pending(self) -> None:
-        """Send what the host does not know yet, and see when the link wants to be called."""
         endpoint = self._endpoint
         if endpoint is None:
             return
@@ -305,7 +300,6 @@ class Electronics:
             self._deadline = self.later((deadline_s - self._now_s) * self._clock.speed, lambda: self._receive(b""))
 
     def _send_events(self, endpoint: Endpoint) -> None:
-        """Say events, then the status that they led to, and in a new session then the first heartbeat."""
         while endpoint.backlog < BACKLOG_BYTES:
             events = self.memory.outbox.to_send(1)
             if events:
