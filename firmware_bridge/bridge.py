@@ -149,7 +149,7 @@ class Bridge(Generic[MessageT]):
         self._pass_on(events, leaves)
 
     def _introduction(self) -> list[AnyInput]:
-        """Who the device is, and its verdict, as far as neither needs a question; the guard is held."""
+        """The identity of the device and its verdict, as far as neither needs a question; the guard is held."""
         self._is_named = False
         return self._named() + self._admission.by_name()
 

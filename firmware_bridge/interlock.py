@@ -92,7 +92,7 @@ class Interlock:
 
     @property
     def is_clear(self) -> bool:
-        """True if nothing is latched and nobody holds anything back."""
+        """True if nothing is latched or held back."""
         with self._guard:
             return self._fault is None
 

@@ -96,7 +96,7 @@ class FloorList:
 
     @property
     def listed(self) -> PersonsListed | None:
-        """The entry of the log for the list that holds; ``None``: there is none."""
+        """The entry of the log for the list that holds; ``None`` without one."""
         now = self.holding
         if now is None:
             return None
