@@ -7,9 +7,9 @@ import msgspec
 
 from cardshoe.journal import Journal, JournalBroken, Stood
 from cardshoe.table.log.log_builder import Scribe, Taken
+from cardshoe.table.log.replaying import opened_input
 from cardshoe.table.log.sealing import Sealer
 from cardshoe.table.log.snapshot import LogSummary, Recovering, TableSnapshot
-from cardshoe.table.log.verify import opened_input
 from regulations.events.codec import output_decoder
 from regulations.events.errors import SnapshotUnfit
 from regulations.events.inputs import AnyInput
